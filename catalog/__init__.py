@@ -1,0 +1,1 @@
+"""Catalogs of errors: the records, and every answer that needs nothing but them."""

@@ -1,0 +1,1 @@
+"""Mining errors from Python source: from a target to a catalog."""
