@@ -1,0 +1,41 @@
+"""Fixtures: the functions of `factories`, and real repositories in the test's own folder."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import factories
+import pytest
+
+from catalog.records import Catalog, Entry, Message
+
+
+@pytest.fixture
+def make_entry() -> Callable[..., Entry]:
+    return factories.make_entry
+
+
+@pytest.fixture
+def make_message() -> Callable[..., Message]:
+    return factories.make_message
+
+
+@pytest.fixture
+def make_catalog() -> Callable[..., Catalog]:
+    return factories.make_catalog
+
+
+@pytest.fixture
+def mine() -> Callable[..., tuple[Entry, ...]]:
+    return factories.mine
+
+
+@pytest.fixture
+def make_repo(tmp_path: Path) -> Callable[..., Path]:
+    """Make a git repository of these files with one commit; with `at=`, commit on top of an earlier one."""
+
+    def make(files: Mapping[str, str | bytes], at: Path | None = None) -> Path:
+        repository = at or tmp_path / f"repository-{len(list(tmp_path.iterdir()))}"
+        factories.commit_files(files, repository)
+        return repository
+
+    return make
