@@ -1,0 +1,54 @@
+"""How bytes reach a file: whole or not at all."""
+
+import os
+import secrets
+import stat
+import sys
+from pathlib import Path
+
+from catalog.errors import CatalogError
+
+
+def write_bytes(data: bytes, path: str | Path) -> None:
+    """Write a file atomically, its folder made when missing; `-` is standard output.
+
+    When anything fails, or the process is interrupted, a file that was there before is still there as it was.
+    What is no regular file (a pipe, `/dev/stdout`) is written in place.
+    """
+    if str(path) == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    target = Path(path)
+    try:
+        _write_file(data, target)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CatalogError(f"{target}: can't be written ({reason}); give another place with -o") from error
+
+
+def _write_file(data: bytes, target: Path) -> None:
+    if target.is_dir():
+        raise IsADirectoryError(None, "it is a folder")
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        with target.open("wb") as stream:
+            stream.write(data)
+        return
+    target = target.resolve()  # a link stays a link: what it points to is replaced
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _find_mode(target)), "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _find_mode(target: Path) -> int:
+    """Keep the permissions of the file that is replaced; a new one gets what the user's umask leaves."""
+    return stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666
