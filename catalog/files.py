@@ -28,6 +28,18 @@ def write_bytes(data: bytes, path: str | Path) -> None:
         raise CatalogError(f"{target}: can't be written ({reason}); give another place with -o") from error
 
 
+def check_place(path: str | Path) -> None:
+    """Refuse at once, before long work, a place where `write_bytes` is sure to fail."""
+    target = Path(path)
+    if str(path) == "-":
+        return
+    if target.is_dir():
+        raise CatalogError(f"{target}: is a folder; give a file with -o")
+    standing = next(folder for folder in (target, *target.absolute().parents) if folder.exists())
+    if not os.access(standing, os.W_OK) or (standing != target and not standing.is_dir()):
+        raise CatalogError(f"{target}: can't be written ({standing} refuses); give another place with -o")
+
+
 def _write_file(data: bytes, target: Path) -> None:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a folder")

@@ -1,0 +1,188 @@
+"""The `errmine` command: the catalog's commands, `scan` and `targets`; errors become exit codes here and nowhere else.
+
+Imports at the top are paid for by every command: mining is imported by the commands that mine.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from typer.main import get_command
+
+from catalog import __version__, commands
+from catalog.errors import ErrmineError
+from catalog.terminal import complain, prepare_streams, silence_stdout, write_line
+
+if TYPE_CHECKING:
+    from catalog.records import Catalog
+    from miner.scan import ScanOptions
+
+Target = Annotated[
+    str, typer.Argument(metavar="TARGET", help="A name, owner/repo, a git URL, a folder, or name==version.")
+]
+Commit = Annotated[str | None, typer.Option(metavar="SHA", help="The commit, full or short.")]
+Ref = Annotated[str | None, typer.Option(metavar="REF", help="The tag or branch.")]
+Scope = Annotated[list[str], typer.Option(metavar="config|all|GLOB", help="What to mine; may be given again.")]
+Include = Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Take in files left out by default.")]
+Exclude = Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Leave files out.")]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE|-", help="Where it goes.  [default: catalogs/TARGET/VERSION.json]"),
+]
+Workers = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes to use.  [default: one per core]")]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit with 1 when a file was skipped.")]
+Cache = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", envvar="ERRMINE_CACHE", help="Where what was fetched and mined is kept."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
+TABLE = Path("errmine.toml")
+"""The user's own table of targets, in the folder in which errmine runs."""
+
+app = typer.Typer(
+    name="errmine",
+    help="Mine the errors of a Python project into a catalog, and put questions to catalogs.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def main() -> NoReturn:
+    """Run the command line; exit with 0 (fine), 1 (the answer is none or different) or 2 (could not)."""
+    prepare_streams()
+    try:
+        get_command(app)(prog_name="errmine", obj=scan_on_demand)
+    except ErrmineError as error:
+        complain(str(error))
+        _leave(2)
+    except SystemExit as end:
+        if end.code == 130:
+            complain("interrupted")
+        _leave(end.code if isinstance(end.code, int) else 0)
+    except OSError as error:
+        complain(f"{error.filename or 'output'}: {error.strerror or error}")
+        _leave(2)
+    _leave(0)
+
+
+def _leave(code: int) -> NoReturn:
+    """Exit once everything written has arrived; a reader that went away is no error."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+    except OSError as error:
+        silence_stdout()
+        complain(f"output: {error.strerror or error}")
+        code = 2
+    sys.exit(code)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        write_line(f"errmine {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Take what stands before the command's name."""
+
+
+@app.command()
+def scan(
+    target: Target,
+    commit: Commit = None,
+    ref: Ref = None,
+    scope: Scope = ["config"],  # noqa: B006 (typer copies it)
+    include: Include = None,
+    exclude: Exclude = None,
+    output: Output = None,
+    workers: Workers = None,
+    strict: Strict = False,
+    cache: Cache = None,
+    quiet: Quiet = False,
+) -> None:
+    """Scan a target and write its catalog."""
+    from catalog import files, shelf, store, terminal
+    from miner.scan import ScanOptions
+    from miner.summary import summarize
+
+    if output is not None:
+        files.check_place(output)
+    options = ScanOptions(
+        commit=commit,
+        ref=ref,
+        scope=tuple(scope),
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        workers=workers,
+        cache=cache or find_cache(),
+        table=find_table(),
+    )
+    catalog = run_scan(target, options, quiet)
+    place = output or str(shelf.choose_place(catalog.target))
+    store.write_catalog(catalog, place)
+    if not quiet:
+        for line in summarize(catalog, place):
+            terminal.tell(line)
+    if strict and catalog.skipped:
+        raise typer.Exit(1)
+
+
+commands.register(app)
+
+
+@app.command()
+def targets(json: commands.JsonOption = False) -> None:
+    """List the named targets: the package's own and those of errmine.toml."""
+    from catalog import files, store, terminal
+    from miner.targets import list_targets
+
+    projects = list_targets(find_table())
+    if json:
+        files.write_bytes(store.dump_answer(projects), "-")
+        return
+    rows = [("NAME", "RELEASE", "SOURCE", "CONFIGURATION")]
+    rows += [
+        (each.name, each.release or "-", each.url or "-", " ".join(each.config) or "found by path and content")
+        for each in projects
+    ]
+    for line in terminal.align(rows):
+        terminal.write_line(line)
+
+
+def run_scan(target: str, options: "ScanOptions", quiet: bool = False) -> "Catalog":
+    """Scan with a progress bar for the person who waits."""
+    from miner.progress import show_progress
+    from miner.scan import scan as scan_target
+
+    with show_progress(quiet) as report:
+        return scan_target(target, options, report)
+
+
+def scan_on_demand(target: str) -> "Catalog":
+    """Get the catalog of a target that stands where a command wants a catalog."""
+    from miner.scan import ScanOptions
+
+    return run_scan(target, ScanOptions(cache=find_cache(), table=find_table()))
+
+
+def find_table() -> Path | None:
+    """Give the user's own table of targets, when there is one."""
+    return TABLE if TABLE.is_file() else None
+
+
+def find_cache() -> Path:
+    """Give the folder for what was fetched and mined: `$ERRMINE_CACHE`, else the system's place for caches."""
+    import platformdirs
+
+    return Path(os.environ.get("ERRMINE_CACHE") or platformdirs.user_cache_path("errmine"))

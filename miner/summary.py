@@ -1,0 +1,60 @@
+"""What a person is told after a scan."""
+
+from collections.abc import Iterator
+
+from catalog.records import Catalog, Stats, Target
+from catalog.terminal import plural
+
+_SHOWN = 5
+
+
+def summarize(catalog: Catalog, place: str) -> Iterator[str]:
+    """Give the summary's lines: what was scanned, what was found, what was left out and why, where the catalog is."""
+    stats = catalog.stats
+    scope = " ".join(catalog.target.scope)
+    yield f"{name_target(catalog.target)}, scope {scope}: {plural(stats.files_scanned, 'file')} scanned"
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in stats.by_kind.items())
+    reraises = f"; {plural(len(catalog.reraises), 're-raise')} besides" if catalog.reraises else ""
+    yield f"  found: {plural(stats.entries, 'entry')}{f' ({kinds})' if kinds else ''}{reraises}"
+    if stats.exact is not None and stats.closed is not None:
+        yield f"  guards: {_percent(stats.exact)} exact, {_percent(stats.closed)} closed"
+    if stats.dynamic:
+        yield f"  messages that can't be read from the source: {stats.dynamic:,}"
+    if stats.unknown_flags:
+        yield f"  flags in messages that no option has: {_shorten(stats.unknown_flags)}"
+    yield from _list_left_out(catalog, stats)
+    if place != "-":
+        yield f"written to {place}"
+
+
+def name_target(target: Target) -> str:
+    """Name what was scanned, pinned: `vllm 0.28.0`, `vllm c794754062 (main)`."""
+    if target.release is not None:
+        return f"{target.name} {target.release}"
+    if target.commit is None:
+        return f"{target.name} (a folder)"
+    changed = ", with local changes" if target.dirty else ""
+    return f"{target.name} {target.commit[:10]}{f' ({target.ref})' if target.ref else ''}{changed}"
+
+
+def _list_left_out(catalog: Catalog, stats: Stats) -> Iterator[str]:
+    if stats.files_excluded:
+        left_out = plural(stats.files_excluded, "file")
+        yield f"  left out: {left_out} (the project's own tests and examples, and --exclude; --include takes them in)"
+    if not catalog.skipped:
+        return
+    yield f"  skipped: {plural(len(catalog.skipped), 'file')}"
+    for skipped in catalog.skipped[:_SHOWN]:
+        yield f"    {skipped.path}: {skipped.reason}"
+    if len(catalog.skipped) > _SHOWN:
+        yield f"    and {len(catalog.skipped) - _SHOWN:,} more, listed in the catalog under `skipped`"
+
+
+def _percent(share: float) -> str:
+    """Round down, so that 100 % means all."""
+    return f"{int(share * 1000) / 10:g} %"
+
+
+def _shorten(words: tuple[str, ...]) -> str:
+    more = f" and {len(words) - _SHOWN:,} more" if len(words) > _SHOWN else ""
+    return ", ".join(words[:_SHOWN]) + more
