@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from catalog.records import Skipped
 
+MAX_FILE_BYTES = 64 << 20
+"""A larger file is no source that a person wrote: it comes as `Skipped`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -39,6 +42,8 @@ class Tree(abc.ABC):
     """
 
     origin: Origin
+    notes: tuple[str, ...] = ()
+    """What the user should be told about how the tree was had."""
 
     @abc.abstractmethod
     def list_paths(self) -> tuple[str, ...]:
