@@ -1,0 +1,331 @@
+"""What an expression reads, and what a statement may change of it, so that a test is never trusted past its time.
+
+Values are named by paths: `self.parallel_config.size` is `("self", "parallel_config", "size")`, an element is `[]`.
+Aliases are met halfway: setting an attribute counts for every path with an attribute of that name.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+Path = tuple[str, ...]
+
+IDENTITY, CONTENT, REACHABLE = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A value that an expression depends on."""
+
+    path: Path
+    depth: int
+    """`IDENTITY`: which object it is; `CONTENT`: also what it holds; `REACHABLE`: anything it leads to."""
+
+    @property
+    def name(self) -> str:
+        """The path as the source writes it, up to an element."""
+        return write_path(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebind:
+    """A name is bound anew, or an attribute set."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Mutate:
+    """An object may change inside; when `deep`, also the attributes of what it leads to."""
+
+    path: Path
+    deep: bool
+
+
+Effect = Rebind | Mutate
+
+
+def write_path(path: Path) -> str:
+    """Write a path as the source does, up to the first element of a container."""
+    return ".".join(path[: path.index("[]")] if "[]" in path else path)
+
+
+def disturbs(effect: Effect, read: Read) -> bool:
+    """Tell whether what was read may be another value after the effect."""
+    path, target = read.path, effect.path
+    if isinstance(effect, Rebind):
+        if len(target) == 1:
+            return path[0] == target[0]
+        if target[-1] in path[1:]:
+            return True
+        return read.depth == REACHABLE and path == target[: len(path)]
+    if read.depth == REACHABLE and path == target[: len(path)]:
+        return True
+    if path[: len(target)] != target:
+        return False
+    if len(path) == len(target):
+        return read.depth >= CONTENT
+    return effect.deep or path[len(target)] == "[]"
+
+
+PURE_FUNCTIONS = frozenset(
+    """abs all any ascii bin bool bytes callable chr complex dict dir divmod enumerate filter float format frozenset
+    getattr hasattr hash hex id int isinstance issubclass len list map max min oct ord pow print range repr reversed
+    round set slice sorted str sum super tuple type vars zip cast""".split()
+)
+_CONTENT_ONLY = PURE_FUNCTIONS - frozenset("getattr hasattr vars dir map filter cast repr str format print".split())
+_HARMLESS_ROOTS = frozenset(
+    """logger _logger logging log LOG LOGGER warnings os sys re math json inspect textwrap typing itertools functools
+    np numpy torch platform importlib dataclasses operator string struct time datetime pathlib envs""".split()
+)
+_QUERY_METHODS = frozenset(
+    """get keys values items copy startswith endswith strip lstrip rstrip lower upper title split rsplit splitlines
+    partition rpartition join format encode decode isdigit isalpha isalnum isidentifier isupper islower isspace isnumeric
+    isdecimal find rfind index count replace casefold zfill removeprefix removesuffix union intersection difference
+    issubset issuperset isdisjoint exists is_file is_dir is_absolute absolute resolve as_posix bit_length mro
+    __class__ group groups start end span match search fullmatch findall total_seconds isoformat dim numel element_size
+    stride size tolist most_common with_suffix relative_to""".split()
+)
+_QUERY_PREFIXES = ("is_", "has_", "get_", "to_", "as_", "can_", "supports_", "should_", "_is_", "_has_", "_get_", "use_")
+_CONTENT_METHODS = _QUERY_METHODS - {"format", "join"}
+
+
+def find_path(node: cst.CSTNode) -> Path | None:
+    """Read `a.b[i].c` as a path, or `None` where the expression is no plain chain from a name."""
+    parts: list[str] = []
+    while True:
+        if isinstance(node, cst.Attribute):
+            parts.append(node.attr.value)
+            node = node.value
+        elif isinstance(node, cst.Subscript):
+            parts.append("[]")
+            node = node.value
+        elif isinstance(node, cst.Name):
+            parts.append(node.value)
+            return tuple(reversed(parts))
+        elif isinstance(node, cst.Call) and (named := _read_getattr(node)):
+            parts.append(named[1])
+            node = named[0]
+        else:
+            return None
+
+
+def _read_getattr(node: cst.Call) -> tuple[cst.BaseExpression, str] | None:
+    if not (isinstance(node.func, cst.Name) and node.func.value == "getattr" and len(node.args) in (2, 3)):
+        return None
+    name = node.args[1].value
+    if isinstance(name, cst.SimpleString) and isinstance(name.evaluated_value, str):
+        return node.args[0].value, name.evaluated_value
+    return None
+
+
+def find_reads(node: cst.CSTNode) -> tuple[Read, ...]:
+    """Find every value that an expression depends on, in order of appearance, each at its greatest depth."""
+    deepest: dict[Path, int] = {}
+    for read in _read(node, CONTENT, frozenset()):
+        deepest[read.path] = max(read.depth, deepest.get(read.path, IDENTITY))
+    return tuple(Read(path, depth) for path, depth in deepest.items())
+
+
+def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read]:
+    match node:
+        case cst.SimpleString() | cst.Integer() | cst.Float() | cst.Imaginary() | cst.Ellipsis():
+            return
+        case cst.Name():
+            if node.value not in bound and node.value not in ("True", "False", "None"):
+                yield Read((node.value,), depth)
+        case cst.Attribute() | cst.Subscript():
+            path = find_path(node)
+            if path is None:
+                for child in node.children:
+                    if not (isinstance(node, cst.Attribute) and child is node.attr):
+                        yield from _read(child, depth, bound)
+                return
+            if path[0] not in bound:
+                yield Read(path, depth)
+            yield from _read_indexes(node, bound)
+        case cst.Call():
+            yield from _read_call(node, depth, bound)
+        case cst.Comparison():
+            identity = all(isinstance(c.operator, cst.Is | cst.IsNot) for c in node.comparisons)
+            for operand in (node.left, *(c.comparator for c in node.comparisons)):
+                yield from _read(operand, IDENTITY if identity else CONTENT, bound)
+        case cst.Lambda():
+            names = bound | {p.name.value for p in (*node.params.params, *node.params.kwonly_params)}
+            yield from _read(node.body, REACHABLE, frozenset(names))
+        case cst.ListComp() | cst.SetComp() | cst.GeneratorExp() | cst.DictComp():
+            yield from _read_comprehension(node, bound)
+        case cst.NamedExpr():
+            yield from _read(node.value, depth, bound)
+        case _:
+            for child in node.children:
+                yield from _read(child, depth, bound)
+
+
+def _read_indexes(node: cst.CSTNode, bound: frozenset[str]) -> Iterator[Read]:
+    while isinstance(node, cst.Attribute | cst.Subscript):
+        if isinstance(node, cst.Subscript):
+            for element in node.slice:
+                yield from _read(element, CONTENT, bound)
+        node = node.value
+
+
+def _read_call(node: cst.Call, depth: int, bound: frozenset[str]) -> Iterator[Read]:
+    path = find_path(node)
+    if path is not None:
+        if path[0] not in bound:
+            yield Read(path, depth)
+        for argument in node.args[2:]:
+            yield from _read(argument.value, depth, bound)
+        return
+    inside = REACHABLE
+    match node.func:
+        case cst.Name():
+            if node.func.value in _CONTENT_ONLY:
+                inside = IDENTITY if node.func.value in ("isinstance", "type", "id", "callable", "super") else CONTENT
+            if node.func.value not in bound:
+                yield Read((node.func.value,), IDENTITY)
+        case cst.Attribute():
+            name = node.func.attr.value
+            inside = CONTENT if name in _CONTENT_METHODS else REACHABLE
+            yield from _read(node.func.value, inside, bound)
+        case _:
+            yield from _read(node.func, REACHABLE, bound)
+    for argument in node.args:
+        yield from _read(argument.value, inside, bound)
+
+
+def _read_comprehension(node: cst.BaseComp | cst.DictComp, bound: frozenset[str]) -> Iterator[Read]:
+    clause: cst.CompFor | None = node.for_in
+    names = bound
+    while clause is not None:
+        yield from _read(clause.iter, CONTENT, names)
+        names = names | frozenset(path[0] for path in find_targets(clause.target))
+        for test in clause.ifs:
+            yield from _read(test.test, CONTENT, names)
+        clause = clause.inner_for_in
+    elements = (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,)  # type: ignore[attr-defined]
+    for element in elements:
+        yield from _read(element, CONTENT, names)
+
+
+def find_targets(node: cst.CSTNode) -> Iterator[Path]:
+    """Find what an assignment target binds: names, attributes (`self.x`) and elements (`x[]`)."""
+    match node:
+        case cst.Tuple() | cst.List():
+            for element in node.elements:
+                yield from find_targets(element.value)
+        case cst.StarredElement():
+            yield from find_targets(node.value)
+        case cst.Name() | cst.Attribute() | cst.Subscript():
+            path = find_path(node)
+            if path is not None:
+                yield path
+            elif isinstance(node, cst.Attribute):
+                yield ("?", node.attr.value)
+        case _:
+            return
+
+
+def bind_target(path: Path) -> Effect:
+    """Give the effect of assigning to a target."""
+    return Mutate(path[:-1], deep=False) if path[-1] == "[]" else Rebind(path)
+
+
+def find_effects(node: cst.CSTNode) -> Iterator[Effect]:
+    """Find what evaluating an expression may change: walrus targets, and what calls are given."""
+    if isinstance(node, cst.Name | cst.SimpleString | cst.Integer):
+        return
+    if isinstance(node, cst.NamedExpr):
+        for path in find_targets(node.target):
+            yield bind_target(path)
+    if isinstance(node, cst.Call):
+        yield from _find_call_effects(node)
+    if isinstance(node, cst.Lambda):
+        return
+    for child in node.children:
+        if not isinstance(child, cst.BaseParenthesizableWhitespace):
+            yield from find_effects(child)
+
+
+def _find_call_effects(node: cst.Call) -> Iterator[Effect]:
+    match node.func:
+        case cst.Name(value=name):
+            if name in PURE_FUNCTIONS or name.lstrip("_")[:1].isupper():
+                return
+            if name == "setattr":
+                yield from _find_setattr(node)
+                return
+        case cst.Attribute(attr=cst.Name(value=name)):
+            path = find_path(node.func)
+            if path and path[0] in _HARMLESS_ROOTS:
+                return
+            if name in _QUERY_METHODS or name.startswith(_QUERY_PREFIXES) or name.lstrip("_")[:1].isupper():
+                return
+            if path and len(path) > 1:
+                yield Mutate(path[:-1], deep=True)
+            elif isinstance(node.func.value, cst.Call) and _is_super(node.func.value):
+                yield Mutate(("self",), deep=True)
+        case _:
+            pass
+    for argument in node.args:
+        yield from _find_argument_effects(argument.value)
+
+
+def _find_setattr(node: cst.Call) -> Iterator[Effect]:
+    path = find_path(node.args[0].value) if node.args else None
+    if path is None:
+        return
+    name = node.args[1].value if len(node.args) > 1 else None
+    if isinstance(name, cst.SimpleString) and isinstance(name.evaluated_value, str):
+        yield Rebind((*path, name.evaluated_value))
+    else:
+        yield Mutate(path, deep=True)
+
+
+def _is_super(node: cst.Call) -> bool:
+    return isinstance(node.func, cst.Name) and node.func.value == "super"
+
+
+def _find_argument_effects(node: cst.CSTNode) -> Iterator[Effect]:
+    path = find_path(node)
+    if path is not None:
+        yield Mutate(path, deep=True)
+    elif isinstance(node, cst.Tuple | cst.List):
+        for element in node.elements:
+            yield from _find_argument_effects(element.value)
+
+
+def find_statement_effects(node: cst.BaseSmallStatement) -> Iterator[Effect]:
+    """Find what a simple statement may change, in the order in which it does."""
+    yield from find_effects(node)
+    match node:
+        case cst.Assign():
+            for target in node.targets:
+                yield from map(bind_target, find_targets(target.target))
+        case cst.AnnAssign():
+            if node.value is not None:
+                yield from map(bind_target, find_targets(node.target))
+        case cst.AugAssign():
+            for path in find_targets(node.target):
+                yield bind_target(path)
+        case cst.Del():
+            yield from map(bind_target, find_targets(node.target))
+        case cst.Import() | cst.ImportFrom():
+            yield from (Rebind((name,)) for name in name_imports(node))
+        case _:
+            return
+
+
+def name_imports(node: cst.Import | cst.ImportFrom) -> Iterable[str]:
+    """Name what an import statement binds."""
+    if isinstance(node.names, cst.ImportStar):
+        return
+    for alias in node.names:
+        if alias.asname is not None and isinstance(alias.asname.name, cst.Name):
+            yield alias.asname.name.value
+        else:
+            path = find_path(alias.name)
+            if path:
+                yield path[0]

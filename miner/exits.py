@@ -1,0 +1,114 @@
+"""Ways out of a statement before its end, and what arriving behind it therefore says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from miner.conditions import Formula, Not, has_words, join, list_conjuncts, negate, write_formula
+from miner.effects import Read
+from miner.trail import Change, Doubt, Event, Fact, Trail, forget_values, is_disturbed
+
+ExitKind = Literal["leave", "assert", "continue", "break"]
+_RECENT = 60
+"""How far back a known test is looked for: enough for any chain people write, and linear in the function."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exit:
+    """One way out: taken when all of its tests hold."""
+
+    kind: ExitKind
+    tests: tuple[Formula, ...]
+    reads: tuple[Read, ...]
+    line: int
+    events: tuple[Event, ...] = ()
+    """What may change between the first of its tests and the exit."""
+    doubt: str | None = None
+    """Why its tests don't decide alone; then arrival says nothing about them."""
+    is_silent: bool = False
+    """It follows a call that raised, which guards leave aside."""
+
+    @property
+    def is_always(self) -> bool:
+        """Nothing stands before it."""
+        return not self.tests and self.doubt is None and not self.is_silent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """What one statement, or a block of them, does as a whole."""
+
+    falls: bool
+    """Control may arrive behind it."""
+    exits: tuple[Exit, ...] = ()
+    events: tuple[Event, ...] = ()
+    """What has happened when control arrives behind it."""
+
+
+def put_before(exit_: Exit, tests: tuple[Formula, ...], reads: tuple[Read, ...], line: int | None = None) -> Exit:
+    """Put tests before a way out."""
+    first = exit_.line if line is None or exit_.tests else line
+    return replace(exit_, tests=tests + exit_.tests, reads=reads + exit_.reads, line=first)
+
+
+def list_facts(exits: Sequence[Exit], trail: Trail) -> list[Event]:
+    """Give what arriving behind a statement says of its ways out, as events for the trail."""
+    events: list[Event] = []
+    for exit_ in exits:
+        if exit_.is_silent:
+            continue
+        if exit_.doubt is not None:
+            events.append(Doubt(exit_.doubt))
+            continue
+        tests = _drop_known(exit_, [*trail[-_RECENT:], *events])
+        if not tests:
+            continue
+        events.append(_make_fact(exit_, tests))
+        if exit_.events:
+            events.extend(forget_values(exit_.events))
+            if any(is_disturbed(read, exit_.events) for read in exit_.reads):
+                events.append(Doubt("a name changes between the tests of an earlier exit"))
+    return events
+
+
+def _make_fact(exit_: Exit, tests: tuple[Formula, ...]) -> Fact:
+    whole = join(tests)
+    kind: Literal["assert", "past"] = "assert" if exit_.kind == "assert" and len(tests) == 1 else "past"
+    held = negate(whole)
+    if kind == "assert" or (len(tests) == 1 and isinstance(whole, Not)):
+        return Fact(kind, held, write_formula(held), False, exit_.line, exit_.reads)
+    return Fact(kind, held, write_formula(whole), True, exit_.line, exit_.reads)
+
+
+def _drop_known(exit_: Exit, trail: Trail) -> tuple[Formula, ...]:
+    """Drop the tests that arrival already tells: in `elif b: return` after `if a: return`, that `a` did not hold."""
+    parts = tuple(part for test in exit_.tests for part in list_conjuncts(test))
+    if len(parts) < 2:
+        return parts
+    recent = trail[-_RECENT:]
+    known = {
+        write_formula(part)
+        for index, event in enumerate(recent)
+        if isinstance(event, Fact) and not has_words(event.formula)
+        if not any(is_disturbed(read, recent[index + 1 :]) for read in event.reads)
+        for part in list_conjuncts(event.formula)
+    }
+    return tuple(part for part in parts if write_formula(part) not in known)
+
+
+def settle_block(falls: bool, exits: list[Exit]) -> tuple[Exit, ...]:
+    """Fold the exits of a block that never reaches its end, and only ever leaves, into one that is always taken."""
+    if falls or not exits or any(e.kind not in ("leave", "assert") or e.doubt for e in exits):
+        return tuple(exits)
+    return (Exit("leave", (), (), exits[-1].line),)
+
+
+def weaken(exits: Sequence[Exit], doubt: str) -> tuple[Exit, ...]:
+    """Mark ways out as not decided by their tests alone."""
+    return tuple(replace(exit_, doubt=doubt) for exit_ in exits)
+
+
+def as_change(events: Sequence[Event]) -> tuple[Change, ...]:
+    """Weaken events to changes, each once."""
+    changes = {event.effect: event for event in forget_values(events) if isinstance(event, Change)}
+    return tuple(changes.values())

@@ -1,0 +1,136 @@
+"""What lies behind control when it arrives somewhere: facts, definitions, changes and doubts, in the order they came.
+
+A trail is a list of events. The questions asked of it look back from a point: which definition of a name arrives here,
+and what may have changed since a test ran.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from catalog.records import ClauseKind
+from miner.conditions import Formula
+from miner.effects import Effect, Path, Read, Rebind, disturbs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fact:
+    """A test that held or didn't: a clause in the making."""
+
+    kind: ClauseKind
+    formula: Formula
+    """What holds on arrival, as a formula; words where no expression says it."""
+    test: str
+    negated: bool
+    line: int
+    reads: tuple[Read, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """A name or attribute was given a value."""
+
+    path: Path
+    value: str
+    reads: tuple[Read, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """Something may be another value from here on."""
+
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubt:
+    """Arrival depends on something that no clause says."""
+
+    reason: str
+
+
+Event = Fact | Definition | Change | Doubt
+Trail = Sequence[Event]
+
+
+def effects_of(events: Iterable[Event]) -> Iterator[Effect]:
+    """Give what a stretch of events may change, definitions included."""
+    for event in events:
+        match event:
+            case Change(effect):
+                yield effect
+            case Definition(path):
+                yield Rebind(path)
+            case _:
+                pass
+
+
+def forget_values(events: Iterable[Event]) -> Iterator[Event]:
+    """Weaken events to what holds when they may or may not have happened: definitions become changes."""
+    for event in events:
+        match event:
+            case Change():
+                yield event
+            case Definition(path):
+                yield Change(Rebind(path))
+            case _:
+                pass
+
+
+def is_disturbed(read: Read, events: Iterable[Event]) -> bool:
+    """Tell whether what was read may have changed in a stretch of events."""
+    return any(disturbs(effect, read) for effect in effects_of(events))
+
+
+def find_rebound(trail: Trail) -> list[tuple[str, ...]]:
+    """Find for each fact, in order, the names of its test that may be bound anew between it and the trail's end."""
+    later: list[Effect] = []
+    found: list[tuple[str, ...]] = []
+    for event in reversed(trail):
+        match event:
+            case Fact():
+                names = (read.name for read in event.reads if any(disturbs(effect, read) for effect in later))
+                found.append(tuple(dict.fromkeys(names)))
+            case _:
+                later.extend(effects_of((event,)))
+    found.reverse()
+    return found
+
+
+def find_definition(read: Read, trail: Trail, end: int) -> tuple[int, Definition] | None:
+    """Find the one definition of what is read, or of what it hangs on, that arrives at an index of the trail.
+
+    `None` when there is none (a parameter, a global) or when something else may have changed it since.
+    """
+    for index in range(end - 1, -1, -1):
+        event = trail[index]
+        match event:
+            case Definition(path) if path == read.path[: len(path)]:
+                return index, event
+            case Definition(path):
+                if disturbs(Rebind(path), read):
+                    return None
+            case Change(effect):
+                if disturbs(effect, Read(read.path, 0)):
+                    return None
+            case _:
+                pass
+    return None
+
+
+def is_as_at_entry(read: Read, trail: Trail, end: int) -> bool:
+    """Tell whether a read at an index of the trail can be worked out from what existed on entry."""
+    for index in range(end - 1, -1, -1):
+        event = trail[index]
+        match event:
+            case Definition(path) if path == read.path[: len(path)]:
+                return all(is_as_at_entry(inner, trail, index) for inner in event.reads)
+            case Definition(path):
+                if disturbs(Rebind(path), read):
+                    return False
+            case Change(effect):
+                if disturbs(effect, read):
+                    return False
+            case _:
+                pass
+    return True
