@@ -90,12 +90,12 @@ def _build_guard(guard: Guard) -> Text:
         text.append("always, once control comes this way" if guard.clauses else "always, when the code is reached")
     else:
         text.append(safe(guard.branch), CODE)
-    steps = [say_clause(clause) for clause in guard.clauses]
-    width = max((len(safe(step.text)) for step in steps if len(step.text) <= 70), default=0)
-    for number, step in enumerate(steps, 1):
+    said = [say_clause(clause) for clause in guard.clauses]
+    steps = [(f"{'and ' if number else ''}{safe(step.text)}", step.remark) for number, step in enumerate(said)]
+    width = max((len(step) for step, _ in steps if len(step) <= 80), default=0)
+    for number, (step, remark) in enumerate(steps, 1):
         text.append("\n\n" if number == 1 else "\n").append(f"{number:>3}. ", QUIET)
-        text.append(f"{'and ' if number > 1 else ''}{safe(step.text)}".ljust(width + 4), CODE)
-        text.append(f"  ({safe(step.remark)})", QUIET)
+        text.append(step.ljust(width), CODE).append(f"  ({safe(remark)})", QUIET)
     if guard.condition not in (guard.branch, "True"):
         text.append("\n\nWhole condition: ", QUIET).append(safe(guard.condition), CODE)
     for number, binding in enumerate(guard.bindings):

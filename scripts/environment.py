@@ -48,7 +48,7 @@ def make_environment(folder: Path) -> list[str]:
 
 def install(kind: str, pip: list[str]) -> None:
     """Install the checkout as it stands, editable, with what it depends on."""
-    options = ["--quiet", "--disable-pip-version-check", "--no-warn-script-location"]
+    options = ["--quiet", "--quiet", "--disable-pip-version-check", "--no-warn-script-location"]
     failure = "the dependencies can't be installed; is the package index that pip uses within reach?"
     run([*pip, "install", *options, "--editable", f"{ROOT}{EXTRAS[kind]}"], failure)
 
