@@ -65,6 +65,12 @@ def make_entry(**changes: Any) -> Entry:
     """Give an entry of a small package; `site__line=7`, `guard__branch="a"` reach in, `id` follows from the changes."""
     if isinstance(changes.get("message"), str):
         changes["message"] = make_message(changes["message"])
+    if "site__line" in changes:  # the statement and its excerpt go along
+        changes = {
+            "site__end_line": changes["site__line"],
+            "excerpt__start_line": changes["site__line"] - 1,
+            **changes,
+        }
     entry = Entry(
         id=hashlib.sha256(repr(sorted(changes.items())).encode("utf-8", "backslashreplace")).hexdigest()[:16],
         kind="raise",
