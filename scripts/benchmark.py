@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Measure errmine against a baseline taken in the same run: `scripts/bench scan`. Figures are ratios first.
+
+A benchmark is a function here that yields rows; each row is a real command in a process of its own, with start-up.
+"""
+
+import argparse
+import ast
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from miner.cli import find_cache
+from miner.scope import ScopeRequest, select_files
+from miner.targets import open_tree, resolve_target, settle_project
+
+ERRMINE = [sys.executable, "-c", "from miner.cli import main; main()"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that was measured."""
+
+    name: str
+    seconds: float
+    ratio: float | None
+    """To the baseline of the same run; none for the baseline and for what has none."""
+    peak_mb: float
+    """Of the largest process."""
+
+
+def bench_scan(target: str, workers: int) -> Iterator[Row]:
+    """Scan a whole release: cold, from the cache, and its configuration alone; against `ast` on the same files."""
+    with tempfile.TemporaryDirectory(prefix="errmine-bench-") as folder:
+        source, cache, output = Path(folder, "source"), Path(folder, "cache"), Path(folder, "catalog.json")
+        listing = unpack(target, source)
+        seconds, peak = measure([sys.executable, __file__, "--parse", str(listing), str(source)])
+        yield Row(
+            f"ast.parse and walk of {len(listing.read_text().splitlines()):,} files, one process", seconds, None, peak
+        )
+        scan = [*ERRMINE, "scan", str(source), "--cache", str(cache), "--quiet", "-o", str(output)]
+        for name, arguments in (
+            (f"errmine scan --scope all, {workers} workers, cold", ["--scope", "all", "--workers", str(workers)]),
+            ("errmine scan --scope all, again", ["--scope", "all", "--workers", str(workers)]),
+            ("errmine scan --scope config, from the cache", ["--scope", "config"]),
+        ):
+            took, peak = measure([*scan, *arguments])
+            yield Row(name, took, took / seconds, peak)
+        took, peak = measure([*ERRMINE, "--help"])
+        yield Row("errmine --help", took, None, peak)
+
+
+def unpack(target: str, folder: Path) -> Path:
+    """Write a target's files to a folder, and beside it a list of those that `--scope all` takes."""
+    request = resolve_target(target, commit=None, ref=None, table=None)
+    with open_tree(request, cache=find_cache()) as tree:
+        project = settle_project(request, tree)
+        paths = tree.list_paths()
+        for file in tree.read(paths):
+            if data := getattr(file, "data", b""):
+                (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / file.path).write_bytes(data)
+    listing = folder.with_name("files.txt")
+    listing.write_text("\n".join(select_files(paths, project, ScopeRequest(("all",))).paths))
+    return listing
+
+
+def parse_files(listing: str, folder: str) -> None:
+    """Do what the baseline does: read, parse and walk each file."""
+    warnings.simplefilter("ignore")
+    for path in Path(listing).read_text().splitlines():
+        file = Path(folder, path)
+        try:
+            tree = ast.parse(file.read_bytes() if file.exists() else b"")
+        except (SyntaxError, ValueError):
+            continue
+        for _ in ast.walk(tree):
+            pass
+
+
+def measure(command: Sequence[str]) -> tuple[float, float]:
+    """Run a command; give its seconds and the megabytes of its largest process."""
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)  # counts the workers too, which the process itself has waited for
+    seconds = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"bench: exit code {process.returncode}: {' '.join(command)}")
+    return seconds, usage.ru_maxrss / 1024
+
+
+BENCHES: dict[str, Callable[[str, int], Iterator[Row]]] = {"scan": bench_scan}
+
+
+def main() -> None:
+    """Run one benchmark and print its rows as they come, or all as JSON."""
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    parser.add_argument("bench", choices=BENCHES)
+    parser.add_argument("target", nargs="?", default="vllm==0.33.0")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = []
+    if not options.json:
+        print(f"{'':58}{'seconds':>9}{'ratio':>8}{'peak MB':>9}")
+    for row in BENCHES[options.bench](options.target, options.workers):
+        rows.append(asdict(row))
+        ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+        if not options.json:
+            print(f"{row.name:58}{row.seconds:>9.2f}{ratio:>8}{row.peak_mb:>9.0f}", flush=True)
+    if options.json:
+        print(json.dumps({"bench": options.bench, "target": options.target, "rows": rows}, indent=2))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--parse"]:
+        parse_files(*sys.argv[2:])
+    else:
+        main()
