@@ -61,8 +61,11 @@ def main() -> NoReturn:
     except ErrmineError as error:
         complain(str(error))
         _leave(2)
+    except KeyboardInterrupt:
+        complain("interrupted")
+        _leave(130)
     except SystemExit as end:
-        if end.code == 130:
+        if end.code == 130:  # typer's word for an interrupt inside a command
             complain("interrupted")
         _leave(end.code if isinstance(end.code, int) else 0)
     except OSError as error:

@@ -2,8 +2,10 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -162,6 +164,21 @@ def test_a_full_stdout_is_an_error_and_a_closed_one_is_not(folder: Path) -> None
         assert page.stdout is not None
         page.stdout.close()
     assert page.returncode in (0, 1)
+
+
+def test_an_interrupt_is_one_line_and_exit_code_130(folder: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPROFILEIMPORTTIME": "1"}
+    command = [*START, "show", "x", "--catalog", "-"]
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        while "catalog.page" not in process.stderr.readline():
+            assert process.poll() is None
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        last = process.stderr.read().splitlines()[-1]
+    assert (process.returncode, last) == (130, "errmine: interrupted")
 
 
 def test_characters_that_the_terminal_lacks_are_written_out(folder: Path) -> None:
