@@ -106,7 +106,7 @@ def _is_inside_any(folder: str, packages: set[str]) -> bool:
 
 
 def _is_aside(segment: str) -> bool:
-    return segment in _NOT_PACKAGES or segment.endswith(("_test", "_tests"))
+    return segment in _NOT_PACKAGES or segment.endswith(("_test", "_tests")) or segment.startswith("docs_")
 
 
 def _list_folders(paths: Iterable[str]) -> set[str]:

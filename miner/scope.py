@@ -21,14 +21,13 @@ _VENDORED = frozenset(
 _CONFIG_FOLDER = frozenset({"config", "configs", "configuration", "settings", "options", "cli", "arg_groups"})
 _CONFIG_FILE = re.compile(
     r"(.*_)?(config|configs|configuration|settings|conf|args|arguments|argument|arg_parser|argparse|argparser|parser_args"
-    r"|options|option|params|parameters|flags|cli|envs|environ|env_vars|validat(e|or|ors|ion))(_.*|\d*)?\.py"
+    r"|options|option|params|flags|cli|envs|environ|env_vars|validat(e|or|ors|ion))(_.*|\d*)?\.py"
     r"|(arg|config|option|setting)_(utils|parser|parsers|types|validation)\.py"
 )
 _CONFIG_CLASS = re.compile(
-    rb"^[ \t]*(@(?:\w+\.)*(?:dataclass|define|frozen|mutable|(?:(?:field|model|root)_)?validator)\b"
-    rb"|class[ \t]+\w+\(.*\b(?:BaseModel|BaseSettings|Struct|PretrainedConfig|Config|ConfigMixin)\b"
-    rb"|def[ \t]+__post_init__\b)"
-    rb"|\.add_argument\(|\bclick\.(?:option|argument)\(|\btyper\.(?:Option|Argument)\(",
+    rb"^[ \t]*(?:class[ \t]+\w*(?:Config|Args|Arguments|Options|Settings|Params|Parameters)\b|def[ \t]+__post_init__\b"
+    rb"|@(?:\w+\.)*(?:(?:field|model|root)_)?validator\b|@(?:\w+\.)*(?:click|app|cli)\.(?:option|argument)\()"
+    rb"|\.add_argument\(|\b(?:click|typer)\.(?:option|argument|Option|Argument)\(",
     re.MULTILINE,
 )
 Place = Literal["chosen", "excluded", "undecided", "outside"]
@@ -93,9 +92,9 @@ def select_skipped(skipped: Iterable[Skipped], project: Project, request: ScopeR
 def looks_like_config(data: bytes) -> bool:
     """Tell by content whether a module checks what users set.
 
-    It must raise or assert at the start of a line, and either declare what is set (a dataclass, an attrs class, a
-    pydantic model or validator, a msgspec struct, a `…Config` subclass, a `__post_init__`) or parse arguments
-    (`add_argument`, click's and typer's options).
+    It must raise or assert at the start of a line, and either declare what is set (a class named `…Config`, `…Args`,
+    `…Options`, `…Settings` or `…Params`, a dataclass's `__post_init__`, a pydantic or attrs validator) or parse
+    arguments (`add_argument`, the options of click and typer).
     """
     return _RAISES.search(data) is not None and _CONFIG_CLASS.search(data) is not None
 
