@@ -168,7 +168,7 @@ class ExceptionType:
     qualified: str | None
     """`vllm.exceptions.VLLMValidationError`, `builtins.ValueError`; null when it can't be told."""
     bases: tuple[str, ...]
-    """Short names, nearest first, up to the builtin (`Exception` and above left out unless it is the builtin)."""
+    """Short names, nearest first, up to `Exception`: `("ValueError", "Exception")`."""
 
 
 @dataclass(frozen=True, slots=True)

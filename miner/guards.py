@@ -3,6 +3,7 @@
 This is the meaning of a guard as the design states it. All the reading of source has happened before.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from catalog.records import Binding, Clause, Guard
@@ -14,6 +15,9 @@ MAX_CLAUSES = 150
 """A site behind more clauses keeps the nearest: further ones are noise to a reader, and their number is quadratic."""
 _BRANCH_KINDS = ("if", "case", "while", "own")
 _MAX_EARLIER_IN_BRANCH = 3
+_LITERAL = r"(\d+|\"[^\"\\\\]*\"|'[^'\\\\]*')"
+_EQUALS = re.compile(rf"([\w.]+) == {_LITERAL}")
+_DIFFERS = re.compile(rf"([\w.]+) != {_LITERAL}")
 
 
 def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
@@ -52,7 +56,16 @@ def _write_condition(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
                 parts.setdefault(text, (index, fact))
                 continue
             parts[text] = (index, fact)
-    return " and ".join(part for part in parts if part not in ("True", "not False")) or "True"
+    said = [part for part in parts if part not in ("True", "not False")]
+    equal = {found[1]: found[2] for part in said if (found := _EQUALS.fullmatch(part))}
+    return " and ".join(part for part in said if not _is_implied(part, equal)) or "True"
+
+
+def _is_implied(part: str, equal: dict[str, str]) -> bool:
+    """Tell whether a part follows from an equality: `x == "b"` makes `x != "a"` idle."""
+    found = _DIFFERS.fullmatch(part)
+    value = equal.get(found[1]) if found is not None else None
+    return found is not None and value is not None and value != found[2] and value[0].isdigit() == found[2][0].isdigit()
 
 
 def _write_part(part: Formula) -> str:

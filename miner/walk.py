@@ -12,7 +12,6 @@ import libcst as cst
 from miner.conditions import Atom, Formula, join, negate, read_formula, write_formula
 from miner.effects import (
     Effect,
-    Mutate,
     Read,
     Rebind,
     bind_target,
@@ -175,7 +174,7 @@ class _Walker:
         return Summary(falls, exits, (*before, *after, *merged))
 
     def _enter_loop(self, body: Block, targets: tuple[Effect, ...]) -> tuple[Change, ...]:
-        changes = as_change((*(Change(effect) for effect in targets), *_collect_changes(body)))
+        changes = as_change((*(Change(effect) for effect in targets), *list_changes(body)))
         self._trail.extend(changes)
         return changes
 
@@ -236,7 +235,7 @@ class _Walker:
     def _walk_try(self, statement: Try) -> Summary:
         mark = len(self._trail)
         body = self.walk_block(statement.body)
-        changes = as_change(body.events if not statement.handlers else _collect_changes(statement.body))
+        changes = as_change(body.events if not statement.handlers else list_changes(statement.body))
         handlers: list[Summary] = []
         for handler in statement.handlers:
             self._trail.extend(changes)
@@ -281,7 +280,7 @@ class _Walker:
             return inside
         mark = len(self._trail)
         blocks = (statement.body, *(h.body for h in statement.handlers), statement.orelse)
-        self._trail.extend(as_change([change for block in blocks for change in _collect_changes(block)]))
+        self._trail.extend(as_change([change for block in blocks for change in list_changes(block)]))
         self._trail.append(Doubt("it stands in a finally block"))
         final = self.walk_block(statement.final)
         del self._trail[mark:]
@@ -406,7 +405,6 @@ def _augment(node: cst.AugAssign, line: int) -> list[Event]:
     if not isinstance(node.value, cst.Name | cst.Attribute | cst.Call | cst.Subscript | cst.Integer | cst.SimpleString):
         value = f"({value})"
     reads = (*find_reads(node.target), *find_reads(node.value))
-    events.append(Change(Mutate(path, deep=False)))
     events.append(Definition(path, f"{write_expression(node.target)} {symbol} {value}", reads, line))
     return events
 
@@ -417,7 +415,7 @@ def _yields(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Yield) or any(_yields(child) for child in node.children)
 
 
-def _collect_changes(block: Block) -> list[Change]:
+def list_changes(block: Block) -> list[Change]:
     """Collect everything that any statement of a block may change, however control runs through it."""
     found: list[Event] = []
     for statement in block:
@@ -428,32 +426,32 @@ def _collect_changes(block: Block) -> list[Change]:
                     found.extend(Change(effect) for effect in find_effects(statement.node.test))
             case If():
                 found.extend(Change(effect) for effect in find_effects(statement.test))
-                found.extend(_collect_changes(statement.body + statement.orelse))
+                found.extend(list_changes(statement.body + statement.orelse))
             case For():
                 found.extend(Change(effect) for effect in find_effects(statement.items))
                 found.extend(Change(bind_target(path)) for path in find_targets(statement.target))
-                found.extend(_collect_changes(statement.body + statement.orelse))
+                found.extend(list_changes(statement.body + statement.orelse))
             case While():
                 found.extend(Change(effect) for effect in find_effects(statement.test))
-                found.extend(_collect_changes(statement.body + statement.orelse))
+                found.extend(list_changes(statement.body + statement.orelse))
             case Try():
                 for handler in statement.handlers:
                     if handler.name:
                         found.append(Change(Rebind((handler.name,))))
-                    found.extend(_collect_changes(handler.body))
-                found.extend(_collect_changes(statement.body + statement.orelse + statement.final))
+                    found.extend(list_changes(handler.body))
+                found.extend(list_changes(statement.body + statement.orelse + statement.final))
             case With():
                 for item, target in statement.items:
                     found.extend(Change(effect) for effect in find_effects(item))
                     if target is not None:
                         found.extend(Change(bind_target(path)) for path in find_targets(target))
-                found.extend(_collect_changes(statement.body))
+                found.extend(list_changes(statement.body))
             case Match():
                 found.extend(Change(effect) for effect in find_effects(statement.subject))
                 for case in statement.cases:
                     names = read_pattern(statement.subject, case.pattern, case.test).names
                     found.extend(Change(Rebind((name,))) for name in names)
-                    found.extend(_collect_changes(case.body))
+                    found.extend(list_changes(case.body))
             case Nested():
                 found.append(Change(Rebind((statement.name,))))
     return list(as_change(found))

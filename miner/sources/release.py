@@ -12,13 +12,14 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import httpx2
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 from unearth import Link, Package, PackageFinder
 from unearth.auth import MultiDomainBasicAuth
-from unearth.fetchers import PyPIClient
+from unearth.fetchers import Fetcher, PyPIClient
 
 from catalog.errors import SourceError
 from miner.sources import Origin
@@ -129,7 +130,9 @@ def _rank(package: Package) -> tuple[int, int, int, str]:
 
 def _make_finders(client: PyPIClient, settings: PipSettings) -> Iterator[PackageFinder]:
     """Make a finder for each place, so that one that fails doesn't hide what another has."""
-    make = functools.partial(PackageFinder, client, ignore_compatibility=True, trusted_hosts=settings.trusted_hosts)
+    make = functools.partial(
+        PackageFinder, cast(Fetcher, client), ignore_compatibility=True, trusted_hosts=settings.trusted_hosts
+    )
     if settings.use_index:
         yield make(index_urls=[settings.index] if settings.index else [])
         for url in settings.extra_indexes:

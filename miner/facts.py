@@ -1,0 +1,143 @@
+"""A module's logical lines → what other modules may need to know of it: imports, classes, constants.
+
+Read without a parser, so that a whole package costs little more than splitting it into lines. Values stay source
+text: the few that a message needs are parsed when it does.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from miner.lexing import LogicalLine, read_tokens
+from miner.locate import Unit
+from miner.wording import fold_lines
+
+_IMPORT = re.compile(r"import\s+(.+)\Z", re.DOTALL)
+_FROM = re.compile(r"from\s*(\.*(?:\s*\.)*)\s*([\w.]*)\s*\bimport\b\s*(.+)\Z", re.DOTALL)
+_ALIAS = re.compile(r"([\w.]+|\*)(?:\s+as\s+(\w+))?\Z")
+_ASSIGN = re.compile(r"(\w+)\s*(?::[^=\n]+)?=(?!=)\s*(?=(.+)\Z)", re.DOTALL)
+_TEXTUAL = re.compile(r"[(\s]*(?:[\w.]*(?:dedent|cleandoc|gettext\w*|_)\()?[(\s]*(?:[rRbBfFuU]{1,2})?[\"']")
+_QUOTE = re.compile("[\"']")
+_MAX_VALUE = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """A class: what it derives from, and the texts among its attributes."""
+
+    bases: tuple[str, ...]
+    """Source text of each base, in order."""
+    constants: Mapping[str, str]
+    """Source text of the values that are texts."""
+    methods: frozenset[str]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFacts:
+    """A module: its dotted name and what it binds at its top level."""
+
+    module: str
+    path: str
+    is_package: bool
+    imports: Mapping[str, str]
+    """Local name → qualified name."""
+    stars: tuple[str, ...]
+    """Modules imported with `*`."""
+    classes: Mapping[str, ClassFacts] = field(default_factory=dict)
+    """By qualified name inside the module: `Outer.Inner`."""
+    constants: Mapping[str, str] = field(default_factory=dict)
+    functions: frozenset[str] = frozenset()
+
+
+def read_facts(text: str, units: Iterable[Unit], module: str, path: str) -> ModuleFacts:
+    """Read a module's facts from its units."""
+    is_package = path.endswith("__init__.py")
+    imports: dict[str, str] = {}
+    stars: list[str] = []
+    classes: dict[str, ClassFacts] = {}
+    constants: dict[str, str] = {}
+    functions: set[str] = set()
+    for unit in units:
+        if unit.kind == "module":
+            imports, found = read_imports(text, unit.rows, module, is_package)
+            stars.extend(found)
+            constants.update(_read_constants(text, unit.rows))
+            functions.update(inner.name for inner in unit.nested.values() if inner.kind == "function")
+        elif unit.kind == "class" and unit.header is not None:
+            methods = frozenset(inner.name for inner in unit.nested.values() if inner.kind == "function")
+            bases = tuple(_read_bases(text, unit.header))
+            texts = dict(_read_constants(text, unit.rows))
+            classes.setdefault(unit.qualname, ClassFacts(bases, texts, methods, unit.header.line))
+    return ModuleFacts(module, path, is_package, imports, tuple(stars), classes, constants, frozenset(functions))
+
+
+def read_imports(
+    text: str, rows: Iterable[LogicalLine], module: str, is_package: bool
+) -> tuple[dict[str, str], list[str]]:
+    """Read what import statements bind, and the modules imported with `*`."""
+    names: dict[str, str] = {}
+    stars: list[str] = []
+    for row in rows:
+        if row.word not in ("import", "from"):
+            continue
+        for statement in fold_lines(text[row.start : row.end].replace("\\\n", " ")).split(";"):
+            _read_import(statement.strip(), module, is_package, names, stars)
+    return names, stars
+
+
+def _read_import(statement: str, module: str, is_package: bool, names: dict[str, str], stars: list[str]) -> None:
+    plain = _IMPORT.match(statement)
+    if plain is not None:
+        for found in _split_aliases(plain[1]):
+            names[found[2] or found[1].split(".")[0]] = found[1] if found[2] else found[1].split(".")[0]
+        return
+    imported = _FROM.match(statement)
+    if imported is None:
+        return
+    source = _resolve_relative(re.sub(r"\s", "", imported[1]), imported[2], module, is_package)
+    for found in _split_aliases(imported[3]):
+        if found[1] == "*":
+            stars.append(source)
+        else:
+            names[found[2] or found[1]] = f"{source}.{found[1]}" if source else found[1]
+
+
+def _split_aliases(text: str) -> Iterator[re.Match[str]]:
+    for piece in text.strip().strip("()").split(","):
+        found = _ALIAS.match(piece.strip())
+        if found is not None:
+            yield found
+
+
+def _resolve_relative(dots: str, name: str, module: str, is_package: bool) -> str:
+    if not dots:
+        return name
+    parts = module.split(".")
+    up = len(dots) - (1 if is_package else 0)
+    base = parts[: len(parts) - up] if up else parts
+    return ".".join((*base, name)) if name else ".".join(base)
+
+
+def _read_constants(text: str, rows: Iterable[LogicalLine]) -> Iterator[tuple[str, str]]:
+    for row in rows:
+        if not row.word or row.end - row.start > _MAX_VALUE:
+            continue
+        found = _ASSIGN.match(text, row.start, row.end)
+        if found is not None and (_TEXTUAL.match(found[2]) or (found[1].isupper() and _QUOTE.search(found[2]))):
+            yield found[1], found[2].strip()
+
+
+def _read_bases(text: str, header: LogicalLine) -> Iterator[str]:
+    start: int | None = None
+    for token in read_tokens(text, header.start, header.end, header.line):
+        piece = text[token.start : token.end]
+        if token.kind == "open" and token.depth == 0 and piece == "(":
+            start = token.end
+        elif start is not None and ((piece == "," and token.depth == 1) or (piece == ")" and token.depth == 0)):
+            base = fold_lines(text[start : token.start])
+            start = token.end
+            if base and not re.match(r"\w+\s*=[^=]|\*", base):
+                yield re.sub(r"\[.*", "", base, flags=re.DOTALL).strip()
+            if piece == ")":
+                return

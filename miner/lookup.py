@@ -1,0 +1,88 @@
+"""What a name stands for at a site: a definition that arrives there, or a constant of the target."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+
+from miner.effects import CONTENT, IDENTITY, Read, find_path
+from miner.facts import ModuleFacts
+from miner.names import World
+from miner.templates import Found, Scope
+from miner.trail import Trail, find_definition, is_disturbed
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where a unit stands: its module's facts, its own imports and local names, and its class."""
+
+    world: World
+    facts: ModuleFacts
+    imports: Mapping[str, str]
+    """Imported inside the unit, or in the functions around it."""
+    local: frozenset[str]
+    """Names that the unit or a function around it binds: never the module's."""
+    owner: str | None
+    """Qualified name of the class whose method this is."""
+
+    def resolve(self, dotted: str) -> str | None:
+        """Give the qualified name of a dotted one; `None` for a local name or one that nothing binds."""
+        head = dotted.partition(".")[0]
+        if head in self.local and head not in self.imports:
+            return None
+        return self.world.resolve(dotted, self.facts, self.imports)
+
+
+def make_scope(context: Context, trail: Trail, end: int) -> Scope:
+    """Make the look-up for expressions that are evaluated at an index of the trail."""
+
+    def look(node: cst.BaseExpression) -> Found | None:
+        path = find_path(node)
+        if path is None or "[]" in path:
+            return None
+        found = find_definition(Read(path, IDENTITY), trail, end)
+        if found is not None:
+            index, definition = found
+            if definition.path != path:
+                return None
+            value = parse_value(definition.value)
+            if value is None:
+                return None
+            mutable = isinstance(value, cst.List | cst.Set | cst.Dict)
+            if mutable and is_disturbed(Read(path, CONTENT), trail[index + 1 : end]):
+                return None
+            return Found(value, "variable", make_scope(context, trail, index))
+        if any(is_disturbed(Read(path, IDENTITY), (event,)) for event in trail[:end]):
+            return None
+        return find_constant(context, path)
+
+    return look
+
+
+def find_constant(context: Context, path: tuple[str, ...]) -> Found | None:
+    """Find the text constant that a path means: of this module, another one, or a class."""
+    if path[0] in ("self", "cls") and context.owner is not None and len(path) == 2:
+        qualified: str | None = f"{context.owner}.{path[1]}"
+    else:
+        qualified = context.resolve(".".join(path))
+    if qualified is None:
+        return None
+    if qualified.endswith(".value"):
+        qualified = qualified.removesuffix(".value")
+    found = context.world.find_constant(qualified)
+    if found is None:
+        return None
+    facts, text = found
+    value = parse_value(text)
+    if value is None:
+        return None
+    inner = Context(context.world, facts, {}, frozenset(), None)
+    return Found(value, "constant", make_scope(inner, (), 0))
+
+
+def parse_value(text: str) -> cst.BaseExpression | None:
+    """Parse the source text of a value; `None` where it is no expression."""
+    try:
+        return cst.parse_expression(text if "\n" not in text else f"({text})")
+    except cst.ParserSyntaxError:
+        return None

@@ -1,0 +1,160 @@
+"""A throw, or an assert's second half → the message: which argument carries the text, and how it will be printed."""
+
+from collections.abc import Iterable, Sequence
+
+import libcst as cst
+
+from catalog.records import Alternative, Hole, Message, Part, Text
+from miner.conditions import join, write_formula
+from miner.raising import Thrown
+from miner.templates import Draft, Scope, merge_text, read_drafts, write_skeleton, write_template
+from miner.wording import write_expression
+
+_TEXT_KEYWORDS = ("message", "msg", "detail", "reason", "description", "text", "error", "content", "err_msg", "errmsg")
+_CARRIES_DATA = frozenset("KeyError StopIteration StopAsyncIteration SystemExit GeneratorExit".split())
+_OS_ERRORS = frozenset(
+    """OSError IOError EnvironmentError FileNotFoundError FileExistsError PermissionError IsADirectoryError
+    NotADirectoryError ConnectionError ConnectionRefusedError ConnectionResetError ConnectionAbortedError
+    BrokenPipeError TimeoutError InterruptedError ProcessLookupError ChildProcessError BlockingIOError""".split()
+)
+_FIRST_IS_TEXT = frozenset("SyntaxError IndentationError TabError ImportError ModuleNotFoundError".split())
+
+
+def read_message(throws: Sequence[Thrown], builtin: str | None) -> Message | None:
+    """Read the message of a `raise`; `builtin` is the nearest builtin class of what is thrown, where that is known."""
+    drafts: list[Draft] = []
+    reason: str | None = None
+    for thrown in throws:
+        found, why = _read_thrown(thrown, builtin)
+        reason = reason or why
+        for draft in found:
+            variable = thrown.is_variable and draft.resolution in ("literal", "constant")
+            resolution = "variable" if variable else draft.resolution
+            drafts.append(Draft(draft.parts, (*thrown.conditions, *draft.conditions), resolution))
+    return make_message(drafts, reason)
+
+
+def read_assert_message(node: cst.BaseExpression | None, scope: Scope) -> Message | None:
+    """Read the message of an `assert`."""
+    if node is None:
+        return None
+    drafts = read_drafts(node, scope)
+    return make_message(drafts, explain_dynamic(node) if not any(draft.has_text for draft in drafts) else None)
+
+
+def make_message(drafts: Sequence[Draft], reason: str | None) -> Message | None:
+    """Make a message of the texts it may have; `None` of none."""
+    if not drafts:
+        return None
+    parts = drafts[0].parts
+    alternatives: tuple[Alternative, ...] = ()
+    if len(drafts) > 1:
+        alternatives = tuple(
+            Alternative(
+                write_template(draft.parts),
+                write_skeleton(draft.parts),
+                draft.parts,
+                write_formula(join(draft.conditions)) if draft.conditions else None,
+            )
+            for draft in drafts
+        )
+    resolution = "dynamic" if reason is not None else drafts[0].resolution
+    return Message(write_template(parts), write_skeleton(parts), parts, resolution, alternatives, reason)
+
+
+def _read_thrown(thrown: Thrown, builtin: str | None) -> tuple[tuple[Draft, ...], str | None]:
+    if thrown.arguments is None:
+        if _is_class(thrown.target):
+            return (), None
+        return (Draft((Hole(f"str({write_expression(thrown.target)})", None, None, False),)),), "an exception object"
+    arguments = [argument for argument in thrown.arguments if argument.star != "**"]
+    if not arguments:
+        return (), None
+    positional = [argument for argument in arguments if argument.keyword is None]
+    if any(argument.star for argument in positional):
+        return (Draft((Hole(write_expression(positional[0].value), None, None, False),)),), "arguments are unpacked"
+    if builtin in _OS_ERRORS and len(positional) >= 2:
+        return (_read_os_error(positional),), None
+    if builtin is not None and builtin not in _FIRST_IS_TEXT and builtin not in _OS_ERRORS and len(positional) > 1:
+        if not any(a.keyword for a in arguments):
+            return (_read_tuple(positional),), None
+    chosen, drafts = _choose_argument(arguments, thrown.scope)
+    if any(draft.has_text for draft in drafts) or builtin in _CARRIES_DATA:
+        return drafts, None
+    return drafts, explain_dynamic(chosen)
+
+
+def _is_class(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
+            return name.lstrip("_")[:1].isupper()
+        case _:
+            return False
+
+
+def _choose_argument(arguments: Iterable[cst.Arg], scope: Scope) -> tuple[cst.BaseExpression, tuple[Draft, ...]]:
+    """Choose the argument that carries the text: a keyword that says so, else the first with fixed text."""
+    named = {a.keyword.value: a.value for a in arguments if a.keyword is not None}
+    for keyword in _TEXT_KEYWORDS:
+        if keyword in named:
+            return named[keyword], read_drafts(named[keyword], scope)
+    values = [a.value for a in arguments]
+    first: tuple[cst.BaseExpression, tuple[Draft, ...]] | None = None
+    for value in values:
+        drafts = read_drafts(value, scope)
+        if any(draft.has_text for draft in drafts):
+            return value, drafts
+        first = first or (value, drafts)
+    assert first is not None
+    return first
+
+
+def _read_os_error(arguments: Sequence[cst.Arg]) -> Draft:
+    """Read `OSError(errno, strerror, filename)` as it prints."""
+    values = [argument.value for argument in arguments]
+    parts: list[Part] = [Text("[Errno "), _hole(values[0]), Text("] "), *_plain(values[1])]
+    if len(values) > 2:
+        parts += [Text(": "), _hole(values[2], "r")]
+    return Draft(merge_text(parts))
+
+
+def _read_tuple(arguments: Sequence[cst.Arg]) -> Draft:
+    """Read a builtin exception with several arguments, which prints them as a tuple."""
+    parts: list[Part] = [Text("(")]
+    for index, argument in enumerate(arguments):
+        if index:
+            parts.append(Text(", "))
+        literal = argument.value
+        if isinstance(literal, cst.SimpleString | cst.Integer | cst.ConcatenatedString):
+            value = literal.evaluated_value
+            parts.append(Text(repr(value)))
+        else:
+            parts.append(_hole(literal, "r"))
+    return Draft(merge_text([*parts, Text(")")]))
+
+
+def _plain(node: cst.BaseExpression) -> tuple[Part, ...]:
+    if isinstance(node, cst.SimpleString) and isinstance(node.evaluated_value, str):
+        return (Text(node.evaluated_value),)
+    return (_hole(node),)
+
+
+def _hole(node: cst.BaseExpression, conversion: str | None = None) -> Hole:
+    return Hole(write_expression(node), conversion, None, False)
+
+
+def explain_dynamic(node: cst.BaseExpression) -> str | None:
+    """Say why an expression without fixed text can't be read; `None` where its text is the value itself."""
+    match node:
+        case cst.Name():
+            return f"the text is in `{node.value}`, which is not set here"
+        case cst.Attribute():
+            return "the text is in an attribute"
+        case cst.Call():
+            return "the text is the result of a call"
+        case cst.Subscript():
+            return "the text is an element of a container"
+        case cst.FormattedString():
+            return None
+        case _:
+            return "the text is computed"

@@ -1,0 +1,151 @@
+"""Files → mined files, on several processes: the work spread by size, a crash blamed on the one file that caused it.
+
+The parser is native code that recurses as deep as its input nests, so each worker reads on a thread with a large stack,
+and a worker that dies all the same takes only one file with it.
+"""
+
+import multiprocessing
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import TypeVar
+
+from catalog.records import Skipped
+from miner.decoding import UndecodableError, decode_source
+from miner.facts import ModuleFacts
+from miner.lexing import LexError
+from miner.mine import Mined, SourceText, find_facts, mine_text
+from miner.names import World
+from miner.visitor import UnreadableError
+
+_STACK = 512 * 1024 * 1024
+_RECURSION = 50_000
+_CHUNK = 400_000
+"""Bytes of source in one task: large enough to be worth sending, small enough to even out."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawFile:
+    """A file of the target as bytes."""
+
+    path: str
+    module: str
+    data: bytes
+    vendored: bool = False
+
+
+Result = ModuleFacts | tuple[str, Mined] | Skipped
+Task = Callable[[RawFile], Result]
+_T = TypeVar("_T")
+
+_world = World()
+_target = ""
+
+
+def _start_worker(world: World, target: str) -> None:
+    global _world, _target
+    _world, _target = world, target
+
+
+def find_facts_of(file: RawFile) -> Result:
+    """Read one file's facts, or say why it can't be read."""
+    try:
+        return find_facts(_decode(file))
+    except (UndecodableError, LexError) as error:
+        return Skipped(file.path, str(error))
+
+
+def mine_file(file: RawFile) -> Result:
+    """Mine one file, or say why it can't be read."""
+    try:
+        return file.path, mine_text(_decode(file), _world, _target)
+    except (UndecodableError, LexError, UnreadableError) as error:
+        return Skipped(file.path, str(error))
+    except RecursionError:
+        return Skipped(file.path, "an expression nests too deep")
+
+
+def _decode(file: RawFile) -> SourceText:
+    return SourceText(file.path, file.module, decode_source(file.data), file.vendored)
+
+
+def _run_chunk(task: Task, files: Sequence[RawFile]) -> list[Result]:
+    return run_deep(lambda: [task(file) for file in files])
+
+
+def run_deep(work: Callable[[], _T]) -> _T:
+    """Run work on a thread with a stack deep enough for any source that the compiler takes."""
+    results: list[_T] = []
+    errors: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    try:
+        thread = threading.Thread(target=body)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(limit)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def run_files(
+    task: Task, files: Iterable[RawFile], world: World, target: str, workers: int | None
+) -> Iterator[Result]:
+    """Run a task over files on worker processes; results come as they are ready, in no order."""
+    chunks = _pack(files)
+    count = min(workers or os.cpu_count() or 1, max(1, len(chunks)))
+    with ProcessPoolExecutor(count, _choose_context(), _start_worker, (world, target)) as pool:
+        waiting: dict[Future[list[Result]], Sequence[RawFile]] = {
+            pool.submit(_run_chunk, task, chunk): chunk for chunk in chunks
+        }
+        crashed: list[RawFile] = []
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                chunk = waiting.pop(future)
+                try:
+                    yield from future.result()
+                except BrokenProcessPool:
+                    crashed.extend(chunk)
+    for file in crashed:
+        yield _run_alone(task, file, world, target)
+
+
+def _run_alone(task: Task, file: RawFile, world: World, target: str) -> Result:
+    with ProcessPoolExecutor(1, _choose_context(), _start_worker, (world, target)) as pool:
+        try:
+            return pool.submit(_run_chunk, task, [file]).result()[0]
+        except BrokenProcessPool:
+            return Skipped(file.path, "the parser crashed on it")
+
+
+def _pack(files: Iterable[RawFile]) -> list[list[RawFile]]:
+    """Pack files into tasks of about one size, the largest files first."""
+    chunks: list[list[RawFile]] = []
+    size = _CHUNK
+    for file in sorted(files, key=lambda file: (-len(file.data), file.path)):
+        if size + len(file.data) > _CHUNK or not chunks:
+            chunks.append([])
+            size = 0
+        chunks[-1].append(file)
+        size += len(file.data)
+    return chunks
+
+
+def _choose_context() -> multiprocessing.context.BaseContext:
+    """Fork where that is safe and cheap: workers then share what is loaded, the world included."""
+    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")

@@ -1,0 +1,204 @@
+"""A target → its catalog: the top rung. Chooses the files, reads what they need of others, mines, counts."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from catalog import __version__
+from catalog.identity import digest
+from catalog.records import SCHEMA_VERSION, Catalog, Entry, Reraise, Skipped, Stats, Target, Tool
+from miner import pool
+from miner.facts import ModuleFacts
+from miner.mine import Mined, SourceText, find_facts, mine_text
+from miner.names import World
+from miner.project import Project, module_of
+from miner.scope import ScopeRequest, Selection, looks_like_config, select_files, select_skipped
+from miner.sources import Origin, SourceFile, Tree
+from miner.targets import open_tree, permalink, resolve_target, settle_project
+
+_MAX_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    """How to scan."""
+
+    commit: str | None = None
+    ref: str | None = None
+    scope: tuple[str, ...] = ("config",)
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    workers: int | None = None
+    """Processes; one per core when `None`. The result doesn't depend on it."""
+    cache: Path | None = None
+    """Where fetched sources are kept."""
+    table: Path | None = None
+    """The user's own targets, as TOML."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a scan has come."""
+
+    stage: str
+    done: int
+    total: int
+
+
+Report = Callable[[Progress], None]
+
+
+def mine_source(text: str, path: str = "module.py", target: str = "source") -> tuple[Entry, ...]:
+    """Mine one text as if it were a target of its own: the lowest rung, for tests and for callers with a buffer."""
+    module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    source = SourceText(path, module, text)
+    facts = find_facts(source)
+    return mine_text(source, World({module: facts}), target).entries
+
+
+def scan(target: str, options: ScanOptions, report: Report = lambda _: None) -> Catalog:
+    """Scan a target. Raises a `TargetError` where it can't be had; a file that can't be read is recorded, never lost."""
+    request = resolve_target(target, commit=options.commit, ref=options.ref, table=options.table)
+    report(Progress("opening", 0, 0))
+    with open_tree(request, cache=options.cache or Path(".errmine")) as tree:
+        project = settle_project(request, tree)
+        return scan_tree(tree, project, options, report)
+
+
+def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report = lambda _: None) -> Catalog:
+    """Scan the files of a tree that are in scope."""
+    request = ScopeRequest(options.scope, options.include, options.exclude)
+    paths = tree.list_paths()
+    selection = select_files(paths, project, request)
+    files, skipped = _read_files(tree, project, selection, report)
+    world = _read_world(tree, project, paths, files, options.workers, report)
+    mined: dict[str, Mined] = {}
+    for result in pool.run_files(pool.mine_file, files, world, project.name, options.workers):
+        if isinstance(result, Skipped):
+            skipped.append(result)
+        elif isinstance(result, tuple):
+            mined[result[0]] = result[1]
+        report(Progress("mining", len(mined) + len(skipped), len(files)))
+    skipped.extend(select_skipped(tree.list_unreadable(), project, request))
+    entries = [entry for path in sorted(mined) for entry in mined[path].entries]
+    return Catalog(
+        schema_version=SCHEMA_VERSION,
+        tool=Tool("errmine", __version__),
+        target=_describe_target(tree.origin, project, options.scope),
+        stats=count(entries, len(mined), len(skipped), len(selection.excluded)),
+        skipped=tuple(sorted(skipped, key=lambda each: (each.path, each.reason))),
+        options=(),
+        entries=tuple(_finish(entries, tree.origin)),
+        reraises=tuple(_list_reraises(mined)),
+    )
+
+
+def _read_files(
+    tree: Tree, project: Project, selection: Selection, report: Report
+) -> tuple[list[pool.RawFile], list[Skipped]]:
+    undecided = frozenset(selection.undecided)
+    wanted = sorted({*selection.paths, *undecided})
+    files: list[pool.RawFile] = []
+    skipped: list[Skipped] = []
+    for index, found in enumerate(tree.read(wanted)):
+        if index % 50 == 0:
+            report(Progress("reading", index, len(wanted)))
+        if isinstance(found, Skipped):
+            if found.path not in undecided:
+                skipped.append(found)
+        elif found.path not in undecided or looks_like_config(found.data):
+            files.append(_make_raw(found, project, found.path in selection.vendored))
+    return files, skipped
+
+
+def _make_raw(file: SourceFile, project: Project, vendored: bool = False) -> pool.RawFile:
+    return pool.RawFile(file.path, module_of(file.path, project), file.data, vendored)
+
+
+def _read_world(
+    tree: Tree,
+    project: Project,
+    paths: Sequence[str],
+    files: Sequence[pool.RawFile],
+    workers: int | None,
+    report: Report,
+) -> World:
+    """Read the facts of the files in scope, then of the modules that their names lead to, round by round."""
+    report(Progress("reading names", 0, len(files)))
+    modules: dict[str, ModuleFacts] = {}
+    tried = {file.path for file in files}
+    _add_facts(modules, pool.run_files(pool.find_facts_of, files, World(), "", workers))
+    places = {module_of(path, project): path for path in paths if path.endswith(".py")}
+    wanted = {name for facts in modules.values() for name in facts.imports.values()}
+    for _ in range(_MAX_ROUNDS):
+        world = World(modules)
+        missing = sorted({places[module] for module in world.find_missing(wanted, places)} - tried)
+        if not missing:
+            break
+        tried.update(missing)
+        found = [_make_raw(file, project) for file in tree.read(missing) if isinstance(file, SourceFile)]
+        _add_facts(modules, pool.run_files(pool.find_facts_of, found, World(), "", workers))
+    return World(modules)
+
+
+def _add_facts(modules: dict[str, ModuleFacts], results: Iterable[pool.Result]) -> None:
+    found = [result for result in results if isinstance(result, ModuleFacts)]
+    for facts in sorted(found, key=lambda facts: facts.path):
+        modules.setdefault(facts.module, facts)
+
+
+def _describe_target(origin: Origin, project: Project, scope: tuple[str, ...]) -> Target:
+    return Target(
+        name=project.name,
+        repo=origin.repo or project.repo,
+        url=origin.url or project.url,
+        ref=origin.ref,
+        commit=origin.commit,
+        committed=origin.committed,
+        release=origin.release,
+        scope=scope,
+        dirty=origin.dirty,
+    )
+
+
+def _finish(entries: Iterable[Entry], origin: Origin) -> Iterator[Entry]:
+    """Add permalinks, and tell apart what two files with one module name would call the same."""
+    seen: set[str] = set()
+    for entry in entries:
+        id_ = entry.id
+        while id_ in seen:
+            id_ = digest(id_, entry.site.path)
+        seen.add(id_)
+        link = permalink(origin, entry.site.path, entry.site.line)
+        yield replace(entry, id=id_, permalink=link) if id_ != entry.id or link else entry
+
+
+def _list_reraises(mined: Mapping[str, Mined]) -> Iterator[Reraise]:
+    return (reraise for path in sorted(mined) for reraise in mined[path].reraises)
+
+
+def count(entries: Sequence[Entry], scanned: int, skipped: int, excluded: int) -> Stats:
+    """Count what a catalog holds."""
+    guarded = [entry.guard for entry in entries if entry.kind in ("raise", "assert")]
+    return Stats(
+        files=scanned + skipped,
+        files_scanned=scanned,
+        files_skipped=skipped,
+        entries=len(entries),
+        by_kind=_rank(entry.kind for entry in entries),
+        by_exception=_rank(entry.exception.name for entry in entries),
+        files_excluded=excluded,
+        exact=_share(guard.exact for guard in guarded),
+        closed=_share(guard.closed for guard in guarded),
+        dynamic=sum(entry.message is not None and entry.message.resolution == "dynamic" for entry in entries),
+    )
+
+
+def _rank(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _share(flags: Iterable[bool]) -> float | None:
+    values = list(flags)
+    return round(sum(values) / len(values), 4) if values else None
