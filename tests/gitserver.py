@@ -1,6 +1,7 @@
 """Real git servers on the loopback address: git's own HTTP backend behind a small server, and git's daemon."""
 
 import contextlib
+import hashlib
 import http.server
 import os
 import socket
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 
 @dataclass
@@ -27,6 +28,10 @@ class HttpServer:
     url: str = ""
     requests: list[str] = field(default_factory=list)
     sent: int = 0
+    authorized: bool = False
+    """Some request brought credentials."""
+    delay: float = 0.0
+    """Seconds to wait in the middle of each answer."""
 
     def forget(self) -> None:
         """Start counting anew."""
@@ -72,6 +77,25 @@ def serve_daemon(root: Path) -> Iterator[str]:
         process.wait()
 
 
+def make_twins(repository: Path, commit: str, digits: int) -> tuple[str, str]:
+    """Write two commits of one tree whose shas begin with the same digits."""
+    tree = _git(repository, "rev-parse", f"{commit}^{{tree}}")
+    seen: dict[str, bytes] = {}
+    for number in range(1 << (4 * digits + 2)):
+        text = f"tree {tree}\nauthor A <a@example.org> {number} +0000\ncommitter A <a@example.org> 0 +0000\n\ntwin\n"
+        content = text.encode()
+        sha = hashlib.sha1(b"commit %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+        if (earlier := seen.setdefault(sha[:digits], content)) is not content:
+            write = ("hash-object", "-t", "commit", "-w", "--stdin")
+            return _git(repository, *write, content=earlier), _git(repository, *write, content=content)
+    raise ValueError(f"no two commits share {digits} digits")
+
+
+def _git(repository: Path, *arguments: str, content: bytes = b"") -> str:
+    done = subprocess.run(["git", *arguments], cwd=repository, input=content, capture_output=True, check=True)
+    return done.stdout.decode().strip()
+
+
 def _wait_for(port: int) -> None:
     for _ in range(200):
         with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=1):
@@ -84,13 +108,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     served: HttpServer
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self._answer(b"")
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         self._answer(self._read_body())
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing: the tests read `requests`."""
 
     def _read_body(self) -> bytes:
@@ -105,7 +129,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _answer(self, body: bytes) -> None:
         self.served.requests.append(f"{self.command} {self.path}")
-        if self.served.wants_password:
+        self.served.authorized |= "Authorization" in self.headers
+        if self.served.wants_password and "Authorization" not in self.headers:
             self.send_response(HTTPStatus.UNAUTHORIZED)
             self.send_header("WWW-Authenticate", 'Basic realm="closed"')
             self.send_header("Content-Length", "0")
@@ -151,7 +176,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             **({"GIT_PROTOCOL": protocol} if protocol else {}),
         }
 
-    def _pass_on(self, output: BinaryIO) -> None:
+    def _pass_on(self, output: IO[bytes]) -> None:
         """Pass on what the backend says: its headers, then its body in chunks."""
         headers = []
         status = HTTPStatus.OK.value
@@ -166,14 +191,15 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
+        time.sleep(self.served.delay)
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            while chunk := output.read1(1 << 16):
+            while chunk := output.read(1 << 16):
                 self.wfile.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
                 self.served.sent += len(chunk)
             self.wfile.write(b"0\r\n\r\n")
 
 
-def _feed(pipe: BinaryIO, body: bytes) -> None:
+def _feed(pipe: IO[bytes], body: bytes) -> None:
     with contextlib.suppress(BrokenPipeError):
         pipe.write(body)
         pipe.close()
