@@ -47,6 +47,7 @@ def list_work_tree(repository: Repository, below: Path) -> WorkTree:
         others = runner.run(*listing, "--others", "--exclude-standard", *where)
         changed = b"x"
         if commit is not None:
+            runner.run("update-index", "-q", "--refresh", "--ignore-submodules")
             changed = runner.run("diff-index", "--name-only", "-z", "--ignore-submodules=all", commit, *where)
     paths = {path.rstrip(b"/") for path in (tracked + others).split(b"\0") if path}
     return WorkTree(tuple(sorted(paths)), commit, committed, dirty=bool(others or changed) and commit is not None)
