@@ -1,0 +1,79 @@
+"""How much speaks for two entries being the same error?
+
+Evidence is counted in points. What a message and a test say counts for most, in proportion to how much they say: an
+empty message or `not ok` proves nothing. Unlike messages and tests count against. The points each scope asks for are
+stated in `catalog.compare.pairing`.
+"""
+
+import keyword
+import re
+from collections import Counter
+from functools import lru_cache
+
+from rapidfuzz.distance import Indel
+
+from catalog.compare.traits import Traits
+
+_MESSAGE = 4.0
+_TEST = 4.0
+_SURROUNDINGS = 2.0
+_SAME_EXCEPTION = 0.5
+_OTHER_EXCEPTION = -1.0
+_ONE_SIDED = -0.5
+_TELLING_LETTERS = 24
+_TELLING_WORDS = 4
+_TELLING_LINES = 4
+
+
+def weigh(old: Traits, new: Traits) -> float:
+    """Give the points for two entries being the same error, wherever they stand."""
+    exception = _SAME_EXCEPTION if old.exception == new.exception else _OTHER_EXCEPTION
+    return weigh_message(old, new) + weigh_test(old, new) + _weigh_surroundings(old, new) + exception
+
+
+def weigh_message(old: Traits, new: Traits) -> float:
+    """Give the points for what the two say, against them when they say different things."""
+    if not old.letters or not new.letters:
+        return 0.0 if old.letters == new.letters else _ONE_SIDED
+    telling = min(1.0, min(old.letters, new.letters) / _TELLING_LETTERS)
+    return _MESSAGE * telling * _lean(Indel.normalized_similarity(old.words, new.words), 0.5)
+
+
+def weigh_test(old: Traits, new: Traits) -> float:
+    """Give the points for what the two check, against them when they check different things."""
+    first, second = old.own_guard.innermost, new.own_guard.innermost
+    if not first or not second:
+        return 0.0 if first == second else _ONE_SIDED
+    one, two = _list_tokens(first), _list_tokens(second)
+    telling = min(1.0, min(len(one), len(two)) / _TELLING_WORDS)
+    if first == second:
+        return _TEST * telling
+    alike = (Indel.normalized_similarity(one, two) + measure_overlap(_count_names(first), _count_names(second))) / 2
+    return _TEST * telling * _lean(alike, 0.5)
+
+
+def measure_overlap(one: Counter[str], two: Counter[str]) -> float:
+    """Give the share that two bags have in common, 0 to 1."""
+    total = one.total() + two.total()
+    return 2 * (one & two).total() / total if total else 0.0
+
+
+def _weigh_surroundings(old: Traits, new: Traits) -> float:
+    one, two = old.surroundings, new.surroundings
+    telling = min(1.0, min(one.total(), two.total()) / _TELLING_LINES)
+    return _SURROUNDINGS * telling * _lean(measure_overlap(one, two), 0.4)
+
+
+def _lean(similarity: float, neutral: float) -> float:
+    """Stretch a similarity to -1 (nothing alike) over 0 (says nothing) to 1 (the same)."""
+    return (similarity - neutral) / (1 - neutral if similarity > neutral else neutral)
+
+
+@lru_cache(maxsize=65536)
+def _list_tokens(test: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+|[^\w\s]+", test))
+
+
+@lru_cache(maxsize=65536)
+def _count_names(test: str) -> Counter[str]:
+    return Counter(word for word in re.findall(r"[^\W\d]\w*", test) if not keyword.iskeyword(word) or word == "None")

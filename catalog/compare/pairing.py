@@ -1,0 +1,205 @@
+"""Which entry of one catalog is which of the other?
+
+Step by step, from certain to likely: each step pairs only what the earlier ones left, and the likely ones ask for the
+points of evidence stated in `_STEPS`. A wrong pair is worse than an added and a removed entry, so the wider a step
+looks, the more it asks for.
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from catalog.compare.assignment import find_best_pairs
+from catalog.compare.evidence import weigh
+from catalog.compare.places import Places, group_functions, match_places
+from catalog.compare.traits import Traits, read_traits
+from catalog.records import Entry
+
+Scope = Literal["function", "class", "file", "content", "message", "test"]
+Pair = tuple[Traits, Traits]
+Groups = dict[Hashable, list[Traits]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Look for partners in one scope, with so many points of evidence."""
+
+    scope: Scope
+    points: float
+
+
+_STEPS = (
+    Step("function", 6.0),
+    Step("content", 6.0),
+    Step("function", 2.5),
+    Step("class", 4.0),
+    Step("file", 4.5),
+    Step("message", 5.5),
+    Step("test", 6.0),
+)
+"""A full message and a full test, both alike, give 4 points each; see `catalog.compare.evidence`."""
+
+_TELLING_LETTERS = 12
+_MOST_SHARERS = 60
+"""What more entries than this share is no reason to compare them all."""
+_STEP_AWAY = 0.02
+"""What each place of distance in a function costs: it decides only between equals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Every entry of both sides once, in the order of the sites."""
+
+    pairs: tuple[tuple[Traits, Traits], ...]
+    removed: tuple[Entry, ...]
+    added: tuple[Entry, ...]
+
+
+def pair_entries(old: Iterable[Entry], new: Iterable[Entry]) -> Pairing:
+    """Pair the entries of two catalogs of one target."""
+    before, after = read_traits(old), read_traits(new)
+    if list(map(_order, after)) < list(map(_order, before)):
+        # Ties are broken in one direction, whichever side comes first: the diff back is the diff, mirrored.
+        pairs = [(left, right) for right, left in _Matching(after, before).find_pairs()]
+    else:
+        pairs = _Matching(before, after).find_pairs()
+    ended = {id(each) for pair in pairs for each in pair}
+    pairs.sort(key=lambda pair: _order(pair[1]))
+    return Pairing(
+        tuple(pairs),
+        tuple(each.entry for each in sorted(before, key=_order) if id(each) not in ended),
+        tuple(each.entry for each in sorted(after, key=_order) if id(each) not in ended),
+    )
+
+
+class _Matching:
+    """What is still alone on both sides, getting less with each step."""
+
+    def __init__(self, old: list[Traits], new: list[Traits]) -> None:
+        self.whole = (old, new)
+        self.old, self.new = old, new
+        self.pairs: list[Pair] = []
+
+    def find_pairs(self) -> list[Pair]:
+        """Take all the steps."""
+        self._take(_pair_carried(self.old, self.new))
+        self._take(_pair_same(self.old, self.new))
+        self._take(_pair_named(self.old, self.new, _find_unique(self.whole[0]) & _find_unique(self.whole[1])))
+        if self.old and self.new:
+            places = match_places(group_functions(self.whole[0]), group_functions(self.whole[1]))
+            for step in _STEPS:
+                self._take(_pair_likely(self.old, self.new, step, places))
+        return self.pairs
+
+    def _take(self, pairs: Iterable[Pair]) -> None:
+        taken = list(pairs)
+        self.pairs += taken
+        ended = {id(each) for pair in taken for each in pair}
+        self.old = [each for each in self.old if id(each) not in ended]
+        self.new = [each for each in self.new if id(each) not in ended]
+
+
+def _pair_carried(old: list[Traits], new: list[Traits]) -> Iterator[Pair]:
+    """Pair by ids that an earlier lineage gave: one id under two names can't come from the names."""
+    by_id = {alias: each for each in new for alias in each.entry.previous} | {each.entry.id: each for each in new}
+    taken: set[int] = set()
+    for left in sorted(old, key=lambda each: each.entry.id not in by_id):
+        for alias in (left.entry.id, *left.entry.previous):
+            right = by_id.get(alias)
+            if right and id(right) not in taken and _read_name(left) != _read_name(right):
+                taken.add(id(right))
+                yield left, right
+                break
+
+
+def _pair_same(old: list[Traits], new: list[Traits]) -> Iterator[Pair]:
+    """Pair what is the same word for word in the same place; among several, by what stands around them."""
+    before, after = (_group((_read_words(each), each) for each in side) for side in (old, new))
+    for words, lefts in before.items():
+        rights = after.get(words, [])
+        if len(lefts) == len(rights) == 1:
+            yield lefts[0], rights[0]
+        elif rights:
+            yield from _assign(((left, right) for left in lefts for right in rights), least=-100.0)
+
+
+def _pair_named(old: list[Traits], new: list[Traits], unique: set[Hashable]) -> Iterator[Pair]:
+    """Pair what has the same id, where that can mean only one entry on each side."""
+    by_id = {each.entry.id: each for each in new}
+    for left in old:
+        right = by_id.get(left.entry.id)
+        if right and left.letters and _read_name(left) == _read_name(right) in unique:
+            yield left, right
+
+
+def _pair_likely(old: list[Traits], new: list[Traits], step: Step, places: Places) -> list[Pair]:
+    """Pair what has enough evidence within one scope."""
+    lefts = _group((key, each) for each in old if (key := _read_key(each, step.scope, places)))
+    rights = _group((key, each) for each in new if (key := _read_key(each, step.scope, None)))
+    local = step.scope in ("function", "class", "file")
+    candidates = (
+        (left, right)
+        for key, members in lefts.items()
+        if key in rights and (local or max(len(members), len(rights[key])) <= _MOST_SHARERS)
+        for left in members
+        for right in rights[key]
+    )
+    return _assign(candidates, step.points)
+
+
+def _assign(candidates: Iterable[Pair], least: float) -> list[Pair]:
+    """Pair what weighs enough, so that all together weighs most."""
+    found: dict[tuple[int, int], Pair] = {}
+    weights: dict[tuple[int, int], float] = {}
+    lefts: dict[int, int] = {}
+    rights: dict[int, int] = {}
+    for left, right in candidates:
+        points = weigh(left, right)
+        if points >= least:
+            edge = lefts.setdefault(id(left), len(lefts)), rights.setdefault(id(right), len(rights))
+            found[edge] = left, right
+            weights[edge] = points - least + 1.0 - min(0.5, _STEP_AWAY * abs(left.rank - right.rank))
+    return [found[edge] for edge in find_best_pairs(weights)]
+
+
+def _read_key(each: Traits, scope: Scope, places: Places | None) -> Hashable:
+    """Give what two entries must share to be compared in this scope; old ones are asked for their new place."""
+    match scope:
+        case "function":
+            return places.functions.get(each.place) if places else each.place
+        case "class" | "file":
+            path, qualname = places.moved[each.place] if places else each.place
+            owner = qualname.rpartition(".")[0]
+            return path if scope == "file" else (path, owner) if owner else None
+        case "content":
+            return each.content
+        case "message":
+            return each.skeleton if each.letters >= _TELLING_LETTERS else None
+        case "test":
+            return each.own_guard.innermost
+
+
+def _find_unique(traits: list[Traits]) -> set[Hashable]:
+    return {name for name, members in _group((_read_name(each), each) for each in traits).items() if len(members) == 1}
+
+
+def _read_name(each: Traits) -> Hashable:
+    """Give what an id is made of, its place among equals apart."""
+    return each.place, each.exception, each.skeleton
+
+
+def _read_words(each: Traits) -> Hashable:
+    return each.place, each.exception, each.template, each.entry.guard.condition
+
+
+def _order(each: Traits) -> tuple[object, ...]:
+    site = each.entry.site
+    return site.path, site.line, site.column, site.qualname, each.exception, each.template, each.entry.id
+
+
+def _group(items: Iterable[tuple[Hashable, Traits]]) -> Groups:
+    groups: Groups = defaultdict(list)
+    for key, each in items:
+        groups[key].append(each)
+    return dict(groups)
