@@ -10,7 +10,7 @@ _ID = re.compile(r"[0-9a-f]{4,16}")
 
 
 def find_entries(entries: Iterable[Entry], question: str) -> tuple[Entry, ...]:
-    """Find the entries that an id, the start of one, an earlier id, PATH:LINE, a qualname or words of a message mean.
+    """Find the entries that an id, the start of one, an earlier id, PATH:LINE, a path, a qualname or words mean.
 
     The readings are tried in this order, and the first that fits any entry is the answer.
     """
@@ -53,6 +53,8 @@ def _list_readings(question: str) -> Iterable[Callable[[Entry], bool]]:
         path, line = place["path"], int(place["line"])
         yield lambda entry: entry.site.line <= line <= entry.site.end_line and is_same_path(entry.site.path, path)
         return
+    if question.endswith(".py"):
+        yield lambda entry: is_same_path(entry.site.path, question)
     yield lambda entry: entry.site.qualname == question
     yield lambda entry: entry.site.qualname.endswith("." + question)
     words = question.casefold()
