@@ -157,10 +157,10 @@ def targets(json: commands.JsonOption = False) -> None:
         files.write_bytes(store.dump_answer(projects), "-")
         return
     rows = [("NAME", "RELEASE", "SOURCE", "CONFIGURATION")]
-    rows += [
-        (each.name, each.release or "-", each.url or "-", " ".join(each.config) or "found by path and content")
-        for each in projects
-    ]
+    for project in projects:
+        first, more = project.config[:1], len(project.config) - 1
+        config = f"{first[0]}{f' and {more} more' if more else ''}" if first else "found by path and content"
+        rows.append((project.name, project.release or "-", project.url or "-", config))
     for line in terminal.align(rows):
         terminal.write_line(line)
 

@@ -1,4 +1,4 @@
-"""The README's examples are run as they stand; a line `…` stands for any lines."""
+"""The README's examples are run as they stand; `…` stands for anything, on a line of its own for any lines."""
 
 import os
 import re
@@ -22,8 +22,11 @@ def split_example(example: str) -> list[tuple[str, str]]:
 
 
 def read_pattern(expected: str) -> re.Pattern[str]:
-    lines = [".*" if line.strip() == "…" else re.escape(line) for line in expected.rstrip("\n").split("\n")]
-    return re.compile("\n".join(lines), re.DOTALL)
+    lines = [
+        r"(?s:.*)" if line == "…" else re.escape(line).replace("…", "[^\n]*")
+        for line in expected.rstrip("\n").split("\n")
+    ]
+    return re.compile("\n".join(lines))
 
 
 @pytest.mark.network
@@ -35,7 +38,12 @@ def test_the_examples_print_what_the_readme_shows(tmp_path: Path) -> None:
         assert program == "errmine"
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "ERRMINE_CACHE": str(tmp_path / "cache")}
         done = subprocess.run(
-            [*START, *arguments], cwd=tmp_path, env=environment, stdout=-1, stderr=subprocess.STDOUT, check=False
+            [*START, *arguments],
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
         )
         shown = done.stdout.decode().rstrip("\n")
         assert read_pattern(expected).fullmatch(shown), f"$ {command}\n{shown}"
