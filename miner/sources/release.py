@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 import httpx2
-from packaging.utils import InvalidWheelFilename, parse_wheel_filename
+from packaging.utils import InvalidWheelFilename, canonicalize_version, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 from unearth import Link, Package, PackageFinder
 from unearth.auth import MultiDomainBasicAuth
@@ -72,7 +72,10 @@ def _fetch(client: PyPIClient, settings: PipSettings, name: str, wanted: Version
     version = str(Version(best.version or str(wanted)))
     if link.is_file:
         return Fetched(link.file_path, version, _check_digests(link.file_path, digests, label), notes)
-    return _download(client, link, place, Fetched(place / link.filename, version, "", notes), digests, label)
+    kept = _download(client, link, place, digests, label)
+    pin = {"file": link.filename, "sha256": kept.parent.name, "version": version, "notes": notes}
+    write_whole(_name_pin(place, wanted), json.dumps(pin, sort_keys=True).encode())
+    return Fetched(kept, version, kept.parent.name, notes)
 
 
 def _find_packages(client: PyPIClient, settings: PipSettings, name: str, wanted: Version) -> list[Package]:
@@ -174,9 +177,7 @@ def _make_context(settings: PipSettings) -> ssl.SSLContext | None:
     return context
 
 
-def _download(
-    client: PyPIClient, link: Link, place: Path, goal: Fetched, digests: Mapping[str, str], label: str
-) -> Fetched:
+def _download(client: PyPIClient, link: Link, place: Path, digests: Mapping[str, str], label: str) -> Path:
     """Fetch an archive into a file of its own; it gets its name only when its digest is right."""
     number, part = tempfile.mkstemp(prefix=".part-", dir=place)
     try:
@@ -197,9 +198,7 @@ def _download(
         raise SourceError(f"{label} can't be kept in the cache: {error.strerror or error}") from error
     finally:
         Path(part).unlink(missing_ok=True)
-    pin = {"file": link.filename, "sha256": digest, "version": goal.version, "notes": goal.notes}
-    write_whole(place / f"{goal.version}.json", json.dumps(pin, sort_keys=True).encode())
-    return Fetched(kept, goal.version, digest, goal.notes)
+    return kept
 
 
 def _check_digests(file: Path, digests: Mapping[str, str], label: str) -> str:
@@ -226,13 +225,17 @@ def _check_digests(file: Path, digests: Mapping[str, str], label: str) -> str:
 def _find_kept(place: Path, wanted: Version) -> Fetched | None:
     """Find a release that was fetched before, if its file is still what it was."""
     try:
-        pin = json.loads((place / f"{wanted}.json").read_text(encoding="utf-8"))
+        pin = json.loads(_name_pin(place, wanted).read_text(encoding="utf-8"))
         file = place / pin["sha256"] / Path(pin["file"]).name
         if not file.is_file() or _check_digests(file, {"sha256": pin["sha256"]}, file.name) != pin["sha256"]:
             return None
         return Fetched(file, pin["version"], pin["sha256"], tuple(pin["notes"]))
     except (OSError, ValueError, KeyError, TypeError, SourceError):
         return None
+
+
+def _name_pin(place: Path, wanted: Version) -> Path:
+    return place / f"{canonicalize_version(wanted)}.json"
 
 
 @contextlib.contextmanager
