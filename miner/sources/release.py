@@ -86,7 +86,7 @@ def _find_packages(client: PyPIClient, settings: PipSettings, name: str, wanted:
         try:
             with _listening() as told:
                 found += finder.find_all_packages(name, allow_yanked=True)
-            troubles += (line for line in told if "404" not in line)
+            troubles += (line for line in told if "Client Error(404)" not in line)
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError) as error:
             troubles.append(f"{redact(finder.sources[0]['url'])}: {error or type(error).__name__}")
     exact = [package for package in found if Version(package.version or "0") == wanted]
