@@ -8,7 +8,8 @@ from factories import make_catalog, make_entry
 from jsonschema import Draft202012Validator, ValidationError
 
 from catalog.records import OptionUse
-from catalog.store import dump_answer, dump_catalog
+from catalog.store import dump_answer, dump_catalog, load_catalog
+from miner.scan import ScanOptions, scan
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = json.loads((ROOT / "catalog" / "schema" / "catalog-1.json").read_bytes())
@@ -38,6 +39,15 @@ def test_the_published_schema_is_the_one_the_records_give() -> None:
 def test_the_schema_is_one_and_knows_every_key_of_a_written_catalog() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     Draft202012Validator(close(SCHEMA)).validate(json.loads(dump_catalog(FULL)))
+
+
+def test_the_catalog_of_this_project_keeps_to_the_schema_and_comes_back_equal(tmp_path: Path) -> None:
+    catalog = scan(str(ROOT), ScanOptions(scope=("all",), cache=tmp_path))
+    assert catalog.stats.by_kind["raise"] > 50
+    assert not catalog.skipped
+    data = dump_catalog(catalog)
+    Draft202012Validator(close(SCHEMA)).validate(json.loads(data))
+    assert load_catalog(data, "catalog.json") == catalog
 
 
 @pytest.mark.parametrize(
