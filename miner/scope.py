@@ -86,7 +86,7 @@ def select_files(paths: Iterable[str], project: Project, request: ScopeRequest) 
 def select_skipped(skipped: Iterable[Skipped], project: Project, request: ScopeRequest) -> tuple[Skipped, ...]:
     """Keep the unreadable things (links, submodules) that would be in scope, or may hide files that are."""
     rules = _Rules.read(project, request)
-    return tuple(each for each in skipped if rules.place(_as_source(each.path)) in ("chosen", "undecided"))
+    return tuple(each for each in skipped if _may_be_asked(each.path, rules))
 
 
 def looks_like_config(data: bytes) -> bool:
@@ -159,9 +159,12 @@ class _Rules:
         return not _VENDORED.isdisjoint(path.split("/")[:-1]) or _matches(self.vendored, path, inner)
 
 
-def _as_source(path: str) -> str:
-    """Name the module that an unreadable thing stands for: a file itself, a folder by its package file."""
-    return path if "." in path.rpartition("/")[2] else f"{path}/__init__.py"
+def _may_be_asked(path: str, rules: _Rules) -> bool:
+    """Tell whether a link or submodule stands for a module in scope, or for a folder that could hold one."""
+    name = path.rpartition("/")[2]
+    if "." in name and not name.endswith(".py"):
+        return False
+    return rules.place(path if name.endswith(".py") else f"{path}/__init__.py") in ("chosen", "undecided")
 
 
 def _compile(globs: Iterable[str]) -> PathSpec[Any]:
