@@ -15,6 +15,7 @@ HOLE = "cyan"
 QUIET = "dim"
 RAISING = "bold red"
 CODE = "green"
+_LONG = 80
 
 
 def build_page(entry: Entry, catalog: Catalog) -> Text:
@@ -90,12 +91,7 @@ def _build_guard(guard: Guard) -> Text:
         text.append("always, once control comes this way" if guard.clauses else "always, when the code is reached")
     else:
         text.append(safe(guard.branch), CODE)
-    said = [say_clause(clause) for clause in guard.clauses]
-    steps = [(f"{'and ' if number else ''}{safe(step.text)}", step.remark) for number, step in enumerate(said)]
-    width = max((len(step) for step, _ in steps if len(step) <= 80), default=0)
-    for number, (step, remark) in enumerate(steps, 1):
-        text.append("\n\n" if number == 1 else "\n").append(f"{number:>3}. ", QUIET)
-        text.append(step.ljust(width), CODE).append(f"  ({safe(remark)})", QUIET)
+    text.append_text(_build_steps(guard))
     if guard.condition not in (guard.branch, "True"):
         text.append("\n\nWhole condition: ", QUIET).append(safe(guard.condition), CODE)
     for number, binding in enumerate(guard.bindings):
@@ -103,6 +99,27 @@ def _build_guard(guard: Guard) -> Text:
         text.append(f"{safe(binding.name)} = {safe(binding.value)}", CODE).append(f"  (line {binding.line})", QUIET)
     text.append("\n\n" + _say_strength(guard), QUIET)
     return text
+
+
+def _build_steps(guard: Guard) -> Text:
+    """List the clauses; the remark of a long one goes below it."""
+    said = [say_clause(clause) for clause in guard.clauses]
+    steps = [
+        (safe(f"{_join_word(number, step.text)}{step.text}"), safe(step.remark)) for number, step in enumerate(said)
+    ]
+    width = max((len(step) for step, _ in steps if len(step) <= _LONG), default=0)
+    text = Text()
+    for number, (step, remark) in enumerate(steps, 1):
+        text.append("\n\n" if number == 1 else "\n").append(f"{number:>3}. ", QUIET).append(step.ljust(width), CODE)
+        text.append(f"{'  ' if len(step) <= _LONG else chr(10) + ' ' * 7}({remark})", QUIET)
+    return text
+
+
+def _join_word(number: int, step: str) -> str:
+    """Lead over from the step before; a colon keeps `and` from binding closer than an `or`."""
+    if number == 0:
+        return ""
+    return "and: " if " or " in step and not step.startswith("not: ") else "and "
 
 
 def _say_strength(guard: Guard) -> str:

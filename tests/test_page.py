@@ -140,6 +140,14 @@ def test_each_kind_of_clause_is_said_in_words(kind: ClauseKind, negated: bool, t
     assert (step.text, step.remark) == (text, remark)
 
 
+def test_long_steps_have_their_remark_below_and_an_or_is_kept_together() -> None:
+    tests = ["a", "b or c", "x" * 90]
+    clauses = tuple(Clause("if", test, negated=False, line=line, rebound=()) for line, test in enumerate(tests, 1))
+    assert read_section(read_page(make_entry(guard__clauses=clauses)), "When it is raised").startswith(
+        f"size <= 0\n\n  1. a            (line 1)\n  2. and: b or c  (line 2)\n  3. and {'x' * 90}\n       (line 3)\n"
+    )
+
+
 def test_names_bound_anew_are_named() -> None:
     remark = say_clause(Clause("if", "a > b", negated=False, line=3, rebound=("a", "b"))).remark
     assert remark == "line 3; a, b may each have changed since"
