@@ -386,6 +386,67 @@ def test_a_server_can_not_make_the_scan_read_other_protocols(
     assert not mark.exists()
 
 
+SSH = """#!/bin/sh
+echo "$@" >> {log}
+for last; do :; done
+exec sh -c "$last"
+"""
+
+
+@pytest.mark.parametrize("how", ["variable", "setting"])
+@pytest.mark.parametrize("form", ["ssh://git@example.invalid{path}", "git@example.invalid:{path}"])
+def test_the_users_own_ssh_command_is_used(
+    *,
+    upstream: Upstream,
+    cache: Path,
+    tmp_path: Path,
+    settings: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,
+    form: str,
+) -> None:
+    script, log = tmp_path / "ssh", tmp_path / "log"
+    script.write_text(SSH.format(log=log))
+    script.chmod(0o755)
+    if how == "variable":
+        monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
+    else:
+        settings(f"[core]\n\tsshCommand = {script}\n")
+    run_git(upstream.folder, "config", "uploadpack.allowFilter", "true")
+    with open_target(form.format(path=upstream.folder), cache, ref="v1") as tree:
+        assert tree.origin.commit == upstream.first
+        assert read(tree, "vllm/worker.py") == {"vllm/worker.py": FILES["vllm/worker.py"]}
+    assert "git@example.invalid" in log.read_text()
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.skipif(shutil.which("ssh") is None, reason="there is no ssh here")
+def test_ssh_that_gets_no_answer_is_said_so(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GIT_SSH_COMMAND", raising=False)
+    with pytest.raises(SourceError, match="the server can't be reached"):
+        open_target("ssh://git@127.0.0.1:9/x", cache)
+
+
+@pytest.mark.usefixtures("settings")
+def test_what_is_no_commit_is_said_so(upstream: Upstream, server: HttpServer, cache: Path) -> None:
+    tree = run_git(upstream.folder, "rev-parse", "HEAD^{tree}")
+    with pytest.raises(SourceError, match=f"{tree} is no commit"):
+        open_target(f"{server.url}/vllm/.git", cache, tree)
+    tag = run_git(upstream.folder, "rev-parse", "v2")
+    with open_target(f"{server.url}/vllm/.git", cache, tag) as opened:
+        assert opened.origin.commit == upstream.second
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_damaged_cache_is_filled_anew(upstream: Upstream, server: HttpServer, cache: Path) -> None:
+    for _ in range(2):
+        with open_target(f"{server.url}/vllm/.git", cache, upstream.second) as tree:
+            assert read(tree, "vllm/worker.py") == {"vllm/worker.py": "def work():\n    raise TypeError('second')\n"}
+        for pack in cache.rglob("*.pack"):
+            pack.chmod(0o600)
+            pack.write_bytes(b"damaged")
+
+
 @pytest.mark.usefixtures("settings")
 def test_seen_refs_that_were_damaged_are_seen_anew(upstream: Upstream, server: HttpServer, cache: Path) -> None:
     url = f"{server.url}/vllm/.git"

@@ -144,8 +144,10 @@ def _ending(process: "subprocess.Popen[bytes]") -> Iterator[None]:
 
 def _explain(command: str, errors: str, code: int) -> GitError:
     """Turn what git wrote into the error that fits, on one line."""
-    told = [redact(line.strip()) for line in errors.splitlines() if line.strip()]
-    important = [line for line in told if line.startswith(("fatal:", "error:", "remote:", "ERROR:"))] or told[-2:]
+    told = [_make_printable(redact(line.strip())) for line in errors.splitlines() if line.strip()]
+    important = [line for line in told if line.startswith(("fatal:", "error:", "remote:", "ERROR:", "ssh:"))] or told[
+        -2:
+    ]
     text = "; ".join(dict.fromkeys(important))[:400] or f"git {command} ended with code {code}"
     if _ABSENT.search(errors):
         return DeniedError(f"no repository there, or it is private ({text})")
@@ -157,3 +159,8 @@ def _explain(command: str, errors: str, code: int) -> GitError:
     if _UNREACHABLE.search(errors):
         return UnreachableError(f"the server can't be reached ({text})")
     return GitError(text)
+
+
+def _make_printable(text: str) -> str:
+    """Escape what a server could say to a terminal rather than to its reader."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -39,7 +39,7 @@ def open_remote(address: Address, commit: str | None, ref: str | None, cache: Pa
         try:
             found = _find_known(mirror, store, commit) or _find(mirror, store, commit, ref)
             listing = _list_known(store, found.commit) or _bring_tree(mirror, store, found)
-            sha = store.peel(found.commit) or found.commit
+            sha = _peel(store, found.commit)
             origin = Origin(address.repo, address.public, found.ref, sha, store.read_time(sha))
             return GitTree(origin, store, listing, fetch=_make_fetch(mirror, store, found), notes=found.notes)
         except BaseException:
@@ -127,6 +127,13 @@ def _make_fetch(mirror: Mirror, store: ObjectStore, found: Found) -> Callable[[l
                 raise SourceError(f"the server didn't send {len(missing)} of {len(oids)} files of {found.commit}")
 
     return fetch
+
+
+def _peel(store: ObjectStore, oid: str) -> str:
+    sha = store.peel(oid)
+    if sha is None:
+        raise SourceError(f"{oid} is no commit")
+    return sha
 
 
 def _list_known(store: ObjectStore, commit: str) -> Listing | None:
