@@ -17,7 +17,7 @@ def write_bytes(data: bytes, path: str | Path) -> None:
     """
     if str(path) == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.write(_tame(data) if sys.stdout.isatty() else data)
         sys.stdout.buffer.flush()
         return
     target = Path(path)
@@ -26,6 +26,19 @@ def write_bytes(data: bytes, path: str | Path) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise CatalogError(f"{target}: can't be written ({reason}); give another place with -o") from error
+
+
+def _tame(data: bytes) -> bytes:
+    """Write out what could steer a terminal as JSON would, so that JSON stays the same value."""
+    text = data.decode("utf-8", "backslashreplace")
+    if text.replace("\n", "").isprintable():
+        return data
+    return "".join(char if char.isprintable() or char in "\n\t" else _escape(char) for char in text).encode()
+
+
+def _escape(char: str) -> str:
+    units = char.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
 
 
 def check_place(path: str | Path) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -187,15 +188,30 @@ def test_characters_that_the_terminal_lacks_are_written_out(folder: Path) -> Non
     assert done.stdout.startswith(r"acme/shop \xb7 error \xb7 ValueError")
 
 
-def test_colour_comes_with_a_terminal(folder: Path) -> None:
+def run_on_terminal(*arguments: str, folder: Path) -> str:
     ours, theirs = pty.openpty()
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "NO_COLOR": ""}
-    done = subprocess.run([*START, "show", "cart.py:12"], cwd=folder, env=environment, stdout=theirs, check=False)
-    os.close(theirs)
-    shown = os.read(ours, 100_000).decode()
-    os.close(ours)
-    assert done.returncode == 0
-    assert "\x1b[36m{size}\x1b[0m" in shown
+    with subprocess.Popen([*START, *arguments], cwd=folder, env=environment, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how a terminal says that nobody writes to it any more
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        os.close(ours)
+    assert process.returncode == 0
+    return shown.decode()
+
+
+def test_colour_comes_with_a_terminal(folder: Path) -> None:
+    assert "\x1b[36m{size}\x1b[0m" in run_on_terminal("show", "cart.py:12", folder=folder)
+
+
+def test_json_on_a_terminal_is_the_same_value_and_harmless(tmp_path: Path) -> None:
+    entry = make_entry(id="a" * 16, title="a\x9b31m \u202e \U000e0041 \x7f é \x1b")
+    write_catalog(make_catalog([entry]), tmp_path / "c.json")
+    shown = run_on_terminal("show", "a" * 16, "--json", "--catalog", "c.json", folder=tmp_path)
+    assert json.loads(shown)["title"] == entry.title
+    assert shown.replace("\r\n", "").isprintable()
 
 
 def test_the_schema_is_printed(tmp_path: Path) -> None:
@@ -232,6 +248,13 @@ def test_a_folder_is_scanned_into_a_catalog_with_a_summary(tmp_path: Path) -> No
     assert done.stderr.endswith("written to catalogs/shop/folder.json\n")
     shown = run("show", "shop/cart.py:3", folder=tmp_path)
     assert "bad {size}" in shown.stdout
+
+
+def test_progress_is_for_terminals_and_leaves_no_trace_after_it(tmp_path: Path) -> None:
+    write_files(SHOP, tmp_path / "shop")
+    shown = run_on_terminal("scan", "./shop", "--scope", "all", folder=tmp_path)
+    assert "mining" in shown
+    assert shown.rsplit("\x1b[2K", 1)[1].startswith("shop (a folder), scope all: 2 files scanned")
 
 
 def test_strict_and_quiet_scans(tmp_path: Path) -> None:
