@@ -97,13 +97,15 @@ def _find_place(text: str, commit: str | None, ref: str | None, known: dict[str,
         raise TargetError(f"{text!r} is no target; try a name (`errmine targets`), owner/repo, a URL or a folder")
     if re.search(r"[=<>~!]=", text):
         return _find_release(text, commit, ref, known)
-    if is_address(text) and not Path(text).exists():
+    path = _as_path(text)
+    if is_address(text) and not _exists(path):
         return _find_remote(parse_address(text), commit, ref, known)
     if text in known:
         return _find_named(known[text], commit, ref)
-    path = Path(text).expanduser()
-    if path.exists() or text.startswith((".", "/", "~")):
+    if _exists(path) or text.startswith((".", "/", "~")):
         return _find_folder(path, commit, ref)
+    if text.startswith(addresses.FORGES):
+        return _find_remote(parse_address(f"https://{text}"), commit, ref, known)
     if addresses.is_slug(text):
         return _find_remote(forge_address(text), commit, ref, known)
     raise TargetError(_explain_unknown(text, known))
@@ -125,15 +127,33 @@ def _find_remote(
 
 
 def _find_folder(path: Path, commit: str | None, ref: str | None) -> tuple[Project, Place]:
-    if not path.exists():
+    if not _exists(path):
         raise TargetError(f"no such folder: {path}")
-    if not path.is_dir():
-        raise TargetError(f"{path} is a file; give the folder or repository that holds the project")
-    project = Project(name=make_name(path.resolve().name))
-    bare = (path / "HEAD").is_file() and (path / "objects").is_dir() and not (path / ".git").exists()
+    try:
+        if not path.is_dir():
+            raise TargetError(f"{path} is a file; give the folder or repository that holds the project")
+        bare = (path / "HEAD").is_file() and (path / "objects").is_dir() and not (path / ".git").exists()
+        project = Project(name=make_name(path.resolve().name))
+    except OSError as error:
+        raise TargetError(f"{path} can't be read: {error.strerror}") from error
     if bare or commit is not None or ref is not None:
         return project, RepositoryPlace(path, commit, ref)
     return project, FolderPlace(path)
+
+
+def _as_path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def _exists(path: Path) -> bool:
+    """Tell whether something is there; a text too long for a name, or a folder that may not be entered, is not."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _find_release(text: str, commit: str | None, ref: str | None, known: dict[str, Project]) -> tuple[Project, Place]:

@@ -69,6 +69,7 @@ def test_every_named_target_is_complete() -> None:
         ),
         ("git@github.com:vllm-project/vllm", "git@github.com:vllm-project/vllm", "vllm", "vllm-project/vllm"),
         ("some-one/a.thing", "https://github.com/some-one/a.thing", "a.thing", "some-one/a.thing"),
+        ("github.com/a/b", "https://github.com/a/b", "b", "a/b"),
         ("git+https://github.com/a/b", "https://github.com/a/b", "b", "a/b"),
         (
             "https://gitlab.com/group/sub/thing.git/",
@@ -138,6 +139,10 @@ HOSTILE = [
     "",
     " ",
     "../..\x07",
+    "a" * 5000,
+    "./" + "a" * 5000,
+    "~nobody-of-this-name/x",
+    "github.com",
 ]
 
 

@@ -19,6 +19,7 @@ _BLOBS = {
     "codeberg.org": "/src/commit/{commit}/{path}#L{line}",
 }
 """Forges, and where each shows a line of a file."""
+FORGES = tuple(f"{host}/" for host in _BLOBS)
 
 
 @dataclass(frozen=True, slots=True)
