@@ -1,12 +1,20 @@
 """Fixtures: the functions of `factories`, and real repositories in the test's own folder."""
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import factories
 import pytest
+from hypothesis import settings
 
 from catalog.records import Catalog, Entry, Message
+
+
+# A shared machine may pause anywhere, and a build must not fail by chance: the hunt for new cases is a developer's.
+settings.register_profile("developer", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "developer")
 
 
 @pytest.fixture
