@@ -10,7 +10,6 @@ from hypothesis import settings
 
 from catalog.records import Catalog, Entry, Message
 
-
 # A shared machine may pause anywhere, and a build must not fail by chance: the hunt for new cases is a developer's.
 settings.register_profile("developer", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
