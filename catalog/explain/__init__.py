@@ -1,0 +1,1 @@
+"""From a pasted log to the entries it came from."""

@@ -1,0 +1,159 @@
+"""Which errors does a log report, the likely cause first, and which entries do they come from?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import re2
+
+from catalog.explain.logs import Log, Report
+from catalog.explain.match import Match, Matcher, is_tied
+from catalog.explain.stored import IndexedCatalog
+
+_ECHO = re2.compile(
+    r"(?i)root cause|see (?:the )?(?:stack )?(?:trace|error|log)s? above|(?:trace|log|error)s? above for|"
+    r"check the (?:stack trace|logs?|worker)|above for more"
+)
+"""What a message says when another one has the cause."""
+_SURE, _LIKELY = 45.0, 28.0
+_RUNNERS_UP = 12.0
+_MOST_MATCHES, _MOST_TIED = 5, 12
+_MOST_INNER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An error in a log, and the entries it may come from."""
+
+    log: Log
+    report: Report
+    matches: tuple[Match, ...]
+    """Best first; empty when nothing in the catalogs fits."""
+    is_tied: bool
+    times: int = 1
+    """How often the log reports it."""
+
+    @property
+    def message(self) -> str:
+        """The message as the log has it, without what follows it."""
+        return self.log.text[self.report.message_start : self.report.message_end].strip()
+
+
+def find_all(log: Log, catalogs: Sequence[IndexedCatalog]) -> list[Finding]:
+    """Find every error of a log in the catalogs: matched ones first, the likely cause before the others."""
+    matchers = [Matcher(log, catalog) for catalog in catalogs]
+    loose = {(report.start, report.message_end): report for matcher in matchers for report in matcher.find_loose()}
+    found: list[Finding] = []
+    for report in [*log.reports, *loose.values()]:
+        finding = _find(log, report, matchers)
+        if finding is None:
+            continue
+        inner = _find_inner(log, finding, matchers)
+        found += inner
+        found.append(finding)
+    return _merge_repeated(sorted(_drop_shadowed(found), key=_order))
+
+
+def describe_sureness(match: Match) -> str:
+    """Say in a word how sure a match is."""
+    return "certain" if match.points >= _SURE else "likely" if match.points >= _LIKELY else "possible"
+
+
+def _find(log: Log, report: Report, matchers: Sequence[Matcher]) -> Finding | None:
+    """Give a report's matches over all catalogs, or None when there is nothing to tell."""
+    candidates = sorted(
+        (match for matcher in matchers for match in matcher.match(report) if match.is_enough),
+        key=lambda match: -match.points,
+    )
+    if not candidates and report.kind in ("loose", "body", "error", "line", "statement"):
+        return None  # nobody said that this is an error
+    return Finding(log, report, *_choose(candidates))
+
+
+def _choose(candidates: list[Match]) -> tuple[tuple[Match, ...], bool]:
+    """Keep the best, what is as good, and the runners-up."""
+    if not candidates:
+        return (), False
+    one_each = {(match.catalog.name, match.number): match for match in reversed(candidates)}
+    kept = sorted(one_each.values(), key=lambda match: -match.points)
+    tied = is_tied(kept)
+    near = [match for match in kept if kept[0].points - match.points < _RUNNERS_UP]
+    return tuple(near[: _MOST_TIED if tied else _MOST_MATCHES]), tied
+
+
+def _find_inner(log: Log, finding: Finding, matchers: Sequence[Matcher]) -> list[Finding]:
+    """Find errors that stand as values in a matched message: a wrapper quotes them, and they are its cause."""
+    inner: list[Finding] = []
+    if not finding.matches or finding.matches[0].alignment is None or finding.report.kind == "statement":
+        return inner
+    offsets = log.squeezed.offsets
+    for low, high in finding.matches[0].alignment.gaps:
+        if high - low < 24 or (high >= len(offsets) and low >= len(offsets) - 1):
+            continue
+        start, end = offsets[low], min(offsets[high], finding.report.limit)
+        quoted = replace(
+            finding.report,
+            kind="quoted",
+            exception=None,
+            start=start,
+            message_start=start,
+            message_end=end,
+            limit=end,
+            frames=(),
+            inside=finding.report.start,
+        )
+        found = _find(log, quoted, matchers)
+        if found is not None and found.matches and found.matches[0].entry.id != finding.matches[0].entry.id:
+            inner.append(found)
+    return inner[:_MOST_INNER]
+
+
+def _order(finding: Finding) -> tuple[bool, bool, bool, int, int, int]:
+    """Put matched before unmatched, likely before possible, causes before echoes; the rest as the log has it.
+
+    What is quoted comes before what quotes it.
+    """
+    report = finding.report
+    outermost = report.inside if report.inside is not None else report.start
+    return (
+        not finding.matches,
+        bool(finding.matches) and finding.matches[0].points < _LIKELY,
+        bool(_ECHO.search(finding.message[:2_000])),
+        report.order,
+        outermost,
+        -report.start if report.inside is not None else 1,
+    )
+
+
+def _drop_shadowed(findings: list[Finding]) -> list[Finding]:
+    """Drop a report without a match that only leads into a matched one, as a validation error into its errors."""
+    matched = [finding.report for finding in findings if finding.matches]
+    return [
+        finding
+        for finding in findings
+        if finding.matches
+        or not any(
+            (finding.report.start <= other.start
+            and other.start <= finding.report.message_end)
+            or finding.report.inside == other.start
+            or (finding.report.kind == "frames"
+            and finding.report.frames == other.frames)
+            for other in matched
+        )
+    ]
+
+
+def _merge_repeated(findings: list[Finding]) -> list[Finding]:
+    """Tell an error once, with how often it came: every rank reports the same one."""
+    merged: dict[tuple[object, ...], Finding] = {}
+    for finding in findings:
+        key = identify(finding)
+        known = merged.get(key)
+        merged[key] = finding if known is None else replace(known, times=known.times + finding.times)
+    return list(merged.values())
+
+
+def identify(finding: Finding) -> tuple[object, ...]:
+    """Give what two reports of one error have in common."""
+    if finding.matches:
+        return tuple((match.catalog.name, match.number) for match in finding.matches)
+    return finding.report.exception, finding.message[:200], finding.report.frames[-1:]

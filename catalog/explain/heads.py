@@ -1,0 +1,108 @@
+"""Where does a text name an exception, or otherwise begin to quote a message?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import re2
+
+HeadKind = Literal["class", "line", "wrapped", "repr", "body", "error"]
+
+_NAME = r"(?:[A-Za-z_]\w*\.)*"
+_LIKELY = r"_?[A-Z]\w*(?:[Ee]r+o+r+|[Ee]xc?[a-z]{0,4}pt[a-z]*n|Warning|Interrupt|Exit|Failure|Timeout|Iteration)s?\d?"
+_OPENING = r"[\s*_~`>#\"'\x{201c}\x{2018}-]*"
+# ValueError: text; anywhere in a line. KVTransferError(room=1): text.
+_ANYWHERE = re2.compile(
+    r"(?P<name>" + _NAME + _LIKELY + r")(?P<call>\([^()\n]{0,120}\))?[*_`]{0,4}(?::+|\s\x{2014})(?:\s|$)"
+)
+# AssertionError, alone on its line.
+_ALONE = re2.compile(r"(?m)^" + _OPENING + r"(?P<name>" + _NAME + _LIKELY + r")[\s*_~`:]*$")
+# MissingSchema: text; a line that begins like this is an exception where one must come.
+_LEADING = re2.compile(r"(?m)^[*_~`]{0,4}(?P<name>" + _NAME + r"[A-Za-z_]\w*)(?:: |:?[*_~`]*\s*$)")
+# ValueError('text')
+_REPR = re2.compile(r"(?P<name>" + _NAME + _LIKELY + r")\((?:[bBuUrR]?[\"'\x{201c}\x{2018}])")
+# Value error, text [type=value_error, …]
+_WRAPPED = re2.compile(r"\b(?P<name>Value|Assertion) error, ")
+_TYPED = re2.compile(r"(?m)^\s*(?P<text>[^\s\[][^\n]*?)\s\[type=\w+,")
+# "message": "text"
+_BODY = re2.compile(
+    r"[\"'](?:msg|message|detail|details|error|reason|exception|err|error_message|error_msg|description|status)[\"']"
+    r"\s?:\s?[\"']"
+)
+# error: text, at the beginning of a line, perhaps behind a program's name
+_ERROR = re2.compile(r"(?m)^(?:[\w./-]+(?: [\w.-]+){0,2}: )?(?:[Ff]atal )?[Ee]rror: ")
+_FORBIDDEN_BEFORE = ("raise ", "except ", "class ", "import ", "(", "from ", "isinstance(", "return ")
+_KEYWORDS = frozenset({"else", "try", "finally", "return", "raise", "pass", "break", "continue", "yield", "await"})
+_KNOWN = frozenset(
+    "StopIteration StopAsyncIteration KeyboardInterrupt SystemExit GeneratorExit Exception BaseException".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The beginning of a message."""
+
+    kind: HeadKind
+    name: str | None
+    """The exception as the text names it; None where none is named."""
+    start: int
+    message_start: int
+
+
+def find_heads(text: str) -> list[Head]:
+    """Find every head, in order; `line` heads are heads only where an exception is due."""
+    found = [
+        *(Head("wrapped", f"{head.group('name')}Error", head.start(), head.end()) for head in _WRAPPED.finditer(text)),
+        *(
+            Head("wrapped", None, head.start(1), head.start(1))
+            for head in _TYPED.finditer(text)
+            if _begins_line(text, head.start()) and " error, " not in head.group("text")[:40]
+        ),
+        *(Head("body", None, head.start(), head.end()) for head in _BODY.finditer(text)),
+        *(
+            Head("error", None, head.start(), head.end())
+            for head in _ERROR.finditer(text)
+            if _begins_line(text, head.start())
+        ),
+        *_find_named(text),
+    ]
+    return list(_drop_overlapping(sorted(found, key=lambda head: (head.start, -head.message_start))))
+
+
+def _find_named(text: str) -> Iterator[Head]:
+    for head in _ANYWHERE.finditer(text):
+        if not _is_code(text, head.start()):
+            yield Head("class", head.group("name"), head.start(), head.end())
+    for head in _ALONE.finditer(text):
+        if _begins_line(text, head.start()):
+            yield Head("class", head.group("name"), head.start(1), head.end())
+    for head in _REPR.finditer(text):
+        if not _is_code(text, head.start()):
+            yield Head("repr", head.group("name"), head.start(), head.end())
+    for head in _LEADING.finditer(text):
+        name = head.group("name")
+        if not _begins_line(text, head.start()) or name in _KEYWORDS:
+            continue
+        last = name.rsplit(".", 1)[-1]
+        if last in _KNOWN:
+            yield Head("class", name, head.start(1), head.end())
+        elif last[:1].isupper() or ("." in name and head.group().endswith(": ")):
+            yield Head("line", name, head.start(1), head.end())
+
+
+def _is_code(text: str, offset: int) -> bool:
+    """Tell a class that source names from one that was raised."""
+    before = text[max(0, offset - 12) : offset]
+    return before.endswith(_FORBIDDEN_BEFORE) and not before.endswith("error(")
+
+
+def _begins_line(text: str, offset: int) -> bool:
+    return offset == 0 or text[offset - 1] == "\n" or text[offset : offset + 1] == "\n"
+
+
+def _drop_overlapping(heads: list[Head]) -> Iterator[Head]:
+    end = -1
+    for head in heads:
+        if head.start >= end:
+            yield head
+            end = head.message_start

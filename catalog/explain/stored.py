@@ -1,0 +1,200 @@
+"""How is a catalog asked without reading it whole?
+
+The index of a catalog file is kept beside what else is kept between runs, with the place in the file of every entry,
+option and note; only those a log is about are read. What is kept holds nothing of any log. It is made anew when the
+file was changed, when another version made it, and when it isn't whole.
+"""
+
+import contextlib
+import hashlib
+import os
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar, overload
+
+import msgspec
+
+from catalog import store
+from catalog.errors import CatalogError
+from catalog.explain.index import Index, build_index, index_columns, index_from_columns
+from catalog.explain.tables import DamagedTablesError, make_key, pack, unpack
+from catalog.files import write_bytes
+from catalog.records import SCHEMA_VERSION, Catalog, Entry, Note, Option, Target
+
+Record = TypeVar("Record", Entry, Option, Note)
+_SECTIONS = ("entries", "options", "notes")
+_KEPT_RECORDS = 4_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexedCatalog:
+    """A catalog and its index; entries, options and notes are read when asked for."""
+
+    name: str
+    """What to call it: the file's name, or the target's."""
+    target: Target
+    index: Index
+    entries: Sequence[Entry]
+    options: Sequence[Option]
+    notes: Sequence[Note]
+
+    def find_option(self, option_id: str) -> Option | None:
+        """Give the option with this id."""
+        found = (self.options[number] for number in self.index.options.find(make_key(option_id)))
+        return next((option for option in found if option.id == option_id), None)
+
+    def find_note(self, entry_id: str) -> Note | None:
+        """Give the note joined to an entry."""
+        found = (self.notes[number] for number in self.index.notes.find(make_key(entry_id)))
+        return next((note for note in found if note.entry == entry_id), None)
+
+    def find_entry(self, entry_id: str) -> Entry | None:
+        """Give the entry that has this id, or had it."""
+        found = (self.entries[number] for number in self.index.find_by_id(entry_id))
+        return next((entry for entry in found if entry_id == entry.id or entry_id in entry.previous), None)
+
+
+class _Places(msgspec.Struct):
+    """A catalog's records as bytes, each by itself."""
+
+    schema_version: int
+    target: Target
+    options: list[msgspec.Raw]
+    entries: list[msgspec.Raw]
+    notes: list[msgspec.Raw] = []
+
+
+class StoredRecords(Sequence[Record], Generic[Record]):
+    """Records of one section of a catalog file, read one by one where they stand."""
+
+    def __init__(self, file: int, name: str, type_: type[Record], starts: memoryview, sizes: memoryview) -> None:
+        self._file = file
+        self._name = name
+        self._type: type[Record] = type_
+        self._starts = starts
+        self._sizes = sizes
+        self._read: dict[int, Record] = {}
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, number: int) -> Record: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Record]: ...
+    def __getitem__(self, number: int | slice) -> Record | Sequence[Record]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        if number >= len(self):
+            raise IndexError(number)
+        if number not in self._read:
+            if len(self._read) >= _KEPT_RECORDS:
+                self._read.clear()
+            data = os.pread(self._file, self._sizes[number], self._starts[number])
+            self._read[number] = store.load_record(data, self._type, self._name)
+        return self._read[number]
+
+
+def index_catalog(catalog: Catalog, name: str) -> IndexedCatalog:
+    """Index a catalog that is in memory."""
+    index = build_index(catalog.entries, catalog.options, catalog.notes)
+    return IndexedCatalog(name, catalog.target, index, catalog.entries, catalog.options, catalog.notes)
+
+
+@contextlib.contextmanager
+def open_catalog(path: Path, cache: Path | None) -> Iterator[IndexedCatalog]:
+    """Open a catalog file by its kept index, which is made first when there is none."""
+    try:
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise CatalogError(f"{path}: can't be read ({error.strerror or error})") from error
+    try:
+        kept = None if cache is None else cache / "explain" / f"{_digest(str(path.resolve()))}.index"
+        identity = _identify(file)
+        columns = _read_kept(kept, identity)
+        if columns is None:
+            columns = _make_columns(file, str(path))
+            _keep(kept, columns, identity)
+        yield _assemble(file, str(path), columns)
+    finally:
+        os.close(file)
+
+
+def _assemble(file: int, name: str, columns: dict[str, memoryview]) -> IndexedCatalog:
+    def records(section: str, type_: type[Record]) -> StoredRecords[Record]:
+        return StoredRecords(file, name, type_, columns[f"{section}.at"], columns[f"{section}.size"])
+
+    target = store.load_record(columns["target"].tobytes(), Target, name)
+    return IndexedCatalog(
+        name,
+        target,
+        index_from_columns(columns),
+        records("entries", Entry),
+        records("options", Option),
+        records("notes", Note),
+    )
+
+
+def _make_columns(file: int, name: str) -> dict[str, memoryview]:
+    """Read a catalog file whole, once, and index it."""
+    data = _read_all(file)
+    try:
+        places = msgspec.json.decode(data, type=_Places)
+    except (msgspec.DecodeError, RecursionError):
+        places = None
+    if places is None or places.schema_version != SCHEMA_VERSION:
+        store.load_catalog(data, name)  # says what is wrong
+        raise CatalogError(f"{name}: not a catalog; write one with `errmine scan TARGET`")
+    columns: dict[str, memoryview] = {"target": memoryview(bytearray(msgspec.json.encode(places.target)))}
+    for section in _SECTIONS:
+        starts, sizes = array("Q"), array("I")
+        position = 0
+        for raw in getattr(places, section):
+            piece = bytes(raw)
+            position = data.find(piece, position)
+            starts.append(position)
+            sizes.append(len(piece))
+            position += len(piece)
+        columns |= {f"{section}.at": memoryview(starts), f"{section}.size": memoryview(sizes)}
+    index = build_index(
+        (store.load_record(bytes(raw), Entry, name) for raw in places.entries),
+        (store.load_record(bytes(raw), Option, name) for raw in places.options),
+        (store.load_record(bytes(raw), Note, name) for raw in places.notes),
+    )
+    return columns | index_columns(index)
+
+
+def _read_all(file: int) -> bytes:
+    with os.fdopen(os.dup(file), "rb") as stream:
+        stream.seek(0)
+        return stream.read()
+
+
+def _identify(file: int) -> str:
+    """Say which file this is, and in which state, without reading it."""
+    found = os.fstat(file)
+    return f"{found.st_dev}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
+
+
+def _read_kept(kept: Path | None, identity: str) -> dict[str, memoryview] | None:
+    if kept is None:
+        return None
+    try:
+        columns = unpack(kept.read_bytes(), identity)
+        index_from_columns(columns)
+    except (OSError, DamagedTablesError, KeyError):
+        return None
+    return columns
+
+
+def _keep(kept: Path | None, columns: dict[str, memoryview], identity: str) -> None:
+    """Keep an index where it can be kept: a full disk or a folder that refuses costs time, not the answer."""
+    if kept is not None:
+        with contextlib.suppress(CatalogError):
+            write_bytes(pack(columns, identity), kept)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
