@@ -37,7 +37,7 @@ class Row:
 
 
 def bench_scan(target: str, workers: int) -> Iterator[Row]:
-    """Scan a whole release: cold, from the cache, and its configuration alone; against `ast` on the same files."""
+    """Scan a whole target: cold, again, and its configuration alone; against `ast` on the same files."""
     with tempfile.TemporaryDirectory(prefix="errmine-bench-") as folder:
         source, cache, output = Path(folder, "source"), Path(folder, "cache"), Path(folder, "catalog.json")
         listing = unpack(target, source)
@@ -45,13 +45,14 @@ def bench_scan(target: str, workers: int) -> Iterator[Row]:
         yield Row(
             f"ast.parse and walk of {len(listing.read_text().splitlines()):,} files, one process", seconds, None, peak
         )
-        scan = [*ERRMINE, "scan", str(source), "--cache", str(cache), "--quiet", "-o", str(output)]
-        for name, arguments in (
-            (f"errmine scan --scope all, {workers} workers, cold", ["--scope", "all", "--workers", str(workers)]),
-            ("errmine scan --scope all, again", ["--scope", "all", "--workers", str(workers)]),
-            ("errmine scan --scope config, from the cache", ["--scope", "config"]),
+        options = ["--workers", str(workers), "--quiet", "-o", str(output)]
+        whole = [*ERRMINE, "scan", str(source), "--scope", "all", "--cache", str(cache), *options]
+        for name, command in (
+            (f"errmine scan --scope all, {workers} workers, cold", whole),
+            ("the same again", whole),
+            ("errmine scan --scope config, source in the cache", [*ERRMINE, "scan", target, *options]),
         ):
-            took, peak = measure([*scan, *arguments])
+            took, peak = measure(command)
             yield Row(name, took, took / seconds, peak)
         took, peak = measure([*ERRMINE, "--help"])
         yield Row("errmine --help", took, None, peak)
