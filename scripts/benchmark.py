@@ -18,8 +18,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from miner.cli import find_cache
-from miner.scope import ScopeRequest, select_files
-from miner.targets import open_tree, resolve_target, settle_project
 
 ERRMINE = [sys.executable, "-c", "from miner.cli import main; main()"]
 
@@ -40,7 +38,9 @@ def bench_scan(target: str, workers: int) -> Iterator[Row]:
     """Scan a whole target: cold, again, and its configuration alone; against `ast` on the same files."""
     with tempfile.TemporaryDirectory(prefix="errmine-bench-") as folder:
         source, cache, output = Path(folder, "source"), Path(folder, "cache"), Path(folder, "catalog.json")
-        listing = unpack(target, source)
+        listing = Path(folder, "files.txt")
+        # In a process of its own: a child's peak counts what its parent had in memory when it was started.
+        measure([sys.executable, __file__, "--unpack", target, str(source), str(listing)])
         seconds, peak = measure([sys.executable, __file__, "--parse", str(listing), str(source)])
         yield Row(
             f"ast.parse and walk of {len(listing.read_text().splitlines()):,} files, one process", seconds, None, peak
@@ -58,19 +58,21 @@ def bench_scan(target: str, workers: int) -> Iterator[Row]:
         yield Row("errmine --help", took, None, peak)
 
 
-def unpack(target: str, folder: Path) -> Path:
-    """Write a target's files to a folder, and beside it a list of those that `--scope all` takes."""
+def unpack(target: str, folder: str, listing: str) -> None:
+    """Write a target's files to a folder, and a list of those that `--scope all` takes."""
+    from miner.scope import ScopeRequest, select_files
+    from miner.targets import open_tree, resolve_target, settle_project
+
     request = resolve_target(target, commit=None, ref=None, table=None)
     with open_tree(request, cache=find_cache()) as tree:
         project = settle_project(request, tree)
         paths = tree.list_paths()
         for file in tree.read(paths):
             if data := getattr(file, "data", b""):
-                (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / file.path).write_bytes(data)
-    listing = folder.with_name("files.txt")
-    listing.write_text("\n".join(select_files(paths, project, ScopeRequest(("all",))).paths))
-    return listing
+                place = Path(folder, file.path)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(data)
+    Path(listing).write_text("\n".join(select_files(paths, project, ScopeRequest(("all",))).paths))
 
 
 def parse_files(listing: str, folder: str) -> None:
@@ -122,7 +124,10 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--parse"]:
-        parse_files(*sys.argv[2:])
-    else:
-        main()
+    match sys.argv[1:]:
+        case ["--parse", *arguments]:
+            parse_files(*arguments)
+        case ["--unpack", *arguments]:
+            unpack(*arguments)
+        case _:
+            main()
