@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the JSON Schema of the contract from the records: `python scripts/schema.py` after each change to them."""
+"""Write the JSON Schema of the contract from the records: run it after each change to them, in the environment of scripts/test."""
 
 import ast
 import inspect
