@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the JSON Schema of the contract from the records. Run it in the environment of scripts/test after each change."""
+"""Write the JSON Schema of the contract from the records: run it after a change, in the environment of scripts/test."""
 
 import ast
 import inspect
