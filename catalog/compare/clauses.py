@@ -73,6 +73,15 @@ def split_test(test: str, negated: bool) -> Conjuncts:
 
 
 @lru_cache(maxsize=65536)
+def normalize(expression: str) -> str:
+    """Write an expression in one way; what can't be parsed stays as it is."""
+    try:
+        return ast.unparse(ast.parse(expression.strip(), mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return expression
+
+
+@lru_cache(maxsize=65536)
 def list_names(text: str) -> frozenset[str]:
     """Give the names and dotted names in an expression."""
     try:

@@ -5,6 +5,7 @@ empty message or `not ok` proves nothing. Unlike messages and tests count agains
 stated in `catalog.compare.pairing`.
 """
 
+import builtins
 import keyword
 import re
 from collections import Counter
@@ -12,7 +13,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from catalog.compare.traits import Traits
+from catalog.compare.clauses import split_test
+from catalog.compare.traits import Traits, list_words
 
 _MESSAGE = 4.0
 _TEST = 4.0
@@ -21,14 +23,23 @@ _SAME_EXCEPTION = 0.5
 _OTHER_EXCEPTION = -1.0
 _ONE_SIDED = -0.5
 _TELLING_LETTERS = 24
-_TELLING_WORDS = 4
+_TELLING_TOKENS = 4
 _TELLING_LINES = 4
+_ANOTHER_CLAUSE = 0.8
+_NEUTRAL = 0.5
+"""What two messages or tests that have nothing to do with each other come to, more or less."""
+_SAY_NOTHING = frozenset(keyword.kwlist) | frozenset(dir(builtins)) | {"self", "cls"}
 
 
 def weigh(old: Traits, new: Traits) -> float:
     """Give the points for two entries being the same error, wherever they stand."""
-    exception = _SAME_EXCEPTION if old.exception == new.exception else _OTHER_EXCEPTION
-    return weigh_message(old, new) + weigh_test(old, new) + _weigh_surroundings(old, new) + exception
+    content = weigh_message(old, new) + weigh_test(old, new) + weigh_exception(old, new)
+    return content + weigh_surroundings(old, new)
+
+
+def weigh_exception(old: Traits, new: Traits) -> float:
+    """Give the points for what the two raise."""
+    return _SAME_EXCEPTION if old.exception == new.exception else _OTHER_EXCEPTION
 
 
 def weigh_message(old: Traits, new: Traits) -> float:
@@ -36,7 +47,7 @@ def weigh_message(old: Traits, new: Traits) -> float:
     if not old.letters or not new.letters:
         return 0.0 if old.letters == new.letters else _ONE_SIDED
     telling = min(1.0, min(old.letters, new.letters) / _TELLING_LETTERS)
-    return _MESSAGE * telling * _lean(Indel.normalized_similarity(old.words, new.words), 0.5)
+    return _MESSAGE * telling * _lean(_compare_words(old.words, new.words), _NEUTRAL)
 
 
 def weigh_test(old: Traits, new: Traits) -> float:
@@ -45,11 +56,30 @@ def weigh_test(old: Traits, new: Traits) -> float:
     if not first or not second:
         return 0.0 if first == second else _ONE_SIDED
     one, two = _list_tokens(first), _list_tokens(second)
-    telling = min(1.0, min(len(one), len(two)) / _TELLING_WORDS)
+    telling = min(1.0, min(len(one), len(two)) / _TELLING_TOKENS)
+    return _TEST * telling * _lean(_compare_tests(first, second), _NEUTRAL)
+
+
+def _compare_tests(first: str, second: str) -> float:
+    """Give the likeness of two tests; a test with another clause added to it is still much the same."""
     if first == second:
-        return _TEST * telling
+        return 1.0
+    one, two = _list_tokens(first), _list_tokens(second)
     alike = (Indel.normalized_similarity(one, two) + measure_overlap(_count_names(first), _count_names(second))) / 2
-    return _TEST * telling * _lean(alike, 0.5)
+    few, many = sorted((frozenset(split_test(first, False)), frozenset(split_test(second, False))), key=len)
+    if few <= many:
+        return max(alike, _ANOTHER_CLAUSE)
+    return alike if _share_subject(first, second) else min(alike, _NEUTRAL)
+
+
+def _share_subject(first: str, second: str) -> bool:
+    """Tell whether what one test speaks of first is in the other, too: two `isinstance` of two values aren't alike."""
+    one, two = _count_names(first), _count_names(second)
+    return next(iter(one), "") in two or next(iter(two), "") in one
+
+
+def _compare_words(one: tuple[str, ...], two: tuple[str, ...]) -> float:
+    return max(Indel.normalized_similarity(one, two), measure_overlap(Counter(one), Counter(two)))
 
 
 def measure_overlap(one: Counter[str], two: Counter[str]) -> float:
@@ -58,7 +88,8 @@ def measure_overlap(one: Counter[str], two: Counter[str]) -> float:
     return 2 * (one & two).total() / total if total else 0.0
 
 
-def _weigh_surroundings(old: Traits, new: Traits) -> float:
+def weigh_surroundings(old: Traits, new: Traits) -> float:
+    """Give the points for the lines around the two."""
     one, two = old.surroundings, new.surroundings
     telling = min(1.0, min(one.total(), two.total()) / _TELLING_LINES)
     return _SURROUNDINGS * telling * _lean(measure_overlap(one, two), 0.4)
@@ -76,4 +107,5 @@ def _list_tokens(test: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def _count_names(test: str) -> Counter[str]:
-    return Counter(word for word in re.findall(r"[^\W\d]\w*", test) if not keyword.iskeyword(word) or word == "None")
+    names = (word for word in re.findall(r"\w+", test) if word not in _SAY_NOTHING)
+    return Counter(part for name in names for part in list_words(name))

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from catalog.compare.clauses import Conjuncts, OwnGuard, list_names, split_test
+from catalog.compare.clauses import Conjuncts, OwnGuard, list_names, normalize
 from catalog.compare.implication import GuardChange, compare_conditions
 from catalog.records import Guard
 
@@ -24,10 +24,13 @@ class GuardDifference:
 
 
 def compare_guards(old: OwnGuard, old_guard: Guard, new: OwnGuard, new_guard: Guard) -> GuardDifference | None:
-    """Compare two own guards, with the names that the function computed; None when they read the same."""
-    before, after = _list_bindings(old.tests, old_guard), _list_bindings(new.tests, new_guard)
-    shifted = {name for name in before.keys() & after.keys() if before[name] != after[name]}
-    shifted |= {name for name in before.keys() ^ after.keys() if _is_used(name, old) and _is_used(name, new)}
+    """Compare two own guards, with the names that the function computed; None when they read the same.
+
+    A name in a test that is computed differently makes another guard of it, a name further back doesn't; but it too
+    stands in the way of a proof.
+    """
+    before, after = _read_bindings(old_guard), _read_bindings(new_guard)
+    shifted = {name for name in _list_used(old) & _list_used(new) if before.get(name) != after.get(name)}
     if old.tests == new.tests and old.steps == new.steps and not shifted:
         return None
     gained = _subtract(new.tests, old.tests) + _subtract(new.steps, old.steps)
@@ -36,25 +39,47 @@ def compare_guards(old: OwnGuard, old_guard: Guard, new: OwnGuard, new_guard: Gu
     lost += tuple(f"{name} = {before[name]}" for name in sorted(shifted) if name in before)
     change: GuardChange = "changed"
     if Counter(old.steps) == Counter(new.steps):
-        change = _compare_tests(old.tests, before, new.tests, after, shifted)
+        change = _compare_tests(old.tests, before, new.tests, after)
     return GuardDifference(change, gained, lost)
 
 
-def _compare_tests(
-    old: Conjuncts, before: Mapping[str, str], new: Conjuncts, after: Mapping[str, str], shifted: set[str]
-) -> GuardChange:
-    """Compare what the tests say, as they stand and with what the function computed put in.
-
-    A name that is computed differently now is another value: where it stays in the text, nothing can be proved.
-    """
-    change: GuardChange = "changed"
-    if not shifted:
-        change = compare_conditions(_join(old), _join(new))
+def _compare_tests(old: Conjuncts, before: Mapping[str, str], new: Conjuncts, after: Mapping[str, str]) -> GuardChange:
+    """Compare what the tests say, as they stand, or else with what the function computed put in."""
+    first, second = _join(old), _join(new)
+    change = _compare_conditions(first, before, second, after)
     if change == "changed" and (before or after):
-        first, second = _put_in_bindings(old, before), _put_in_bindings(new, after)
-        if not shifted & (list_names(first) | list_names(second)):
-            change = compare_conditions(first, second)
+        first, second = _put_in_bindings(first, before), _put_in_bindings(second, after)
+        change = _compare_conditions(first, before, second, after)
     return change
+
+
+def _compare_conditions(old: str, before: Mapping[str, str], new: str, after: Mapping[str, str]) -> GuardChange:
+    """Compare two conditions; a name that was computed differently is another value, so nothing can be proved of it."""
+    for name in list_names(old) & list_names(new):
+        if _trace_name(name, before) != _trace_name(name, after):
+            return "changed"
+    return compare_conditions(old, new)
+
+
+def _trace_name(name: str, values: Mapping[str, str]) -> dict[str, str]:
+    """Give all bindings that a name depends on."""
+    found: dict[str, str] = {}
+    waiting = [name]
+    while waiting:
+        current = waiting.pop()
+        if current in values and current not in found:
+            found[current] = values[current]
+            waiting.extend(list_names(values[current]))
+    return found
+
+
+def _read_bindings(guard: Guard) -> dict[str, str]:
+    """Give the bindings of a guard as name and value, each value written in one way."""
+    return {binding.name: normalize(binding.value) for binding in guard.bindings}
+
+
+def _list_used(guard: OwnGuard) -> frozenset[str]:
+    return frozenset().union(*map(list_names, guard.tests))
 
 
 def _join(tests: Conjuncts) -> str:
@@ -65,26 +90,8 @@ def _subtract(clauses: Conjuncts, others: Conjuncts) -> Conjuncts:
     return tuple(clause for clause in clauses if clause not in others)
 
 
-def _is_used(name: str, guard: OwnGuard) -> bool:
-    return any(name in list_names(test) for test in guard.tests)
-
-
-def _list_bindings(tests: Conjuncts, guard: Guard) -> dict[str, str]:
-    """Give the bindings that the tests depend on, directly or through others, as name and value."""
-    values = {binding.name: " and ".join(split_test(binding.value, negated=False)) for binding in guard.bindings}
-    waiting = [*tests]
-    used: dict[str, str] = {}
-    while waiting:
-        names = list_names(waiting.pop())
-        for name in sorted(names & values.keys() - used.keys()):
-            used[name] = values[name]
-            waiting.append(values[name])
-    return used
-
-
-def _put_in_bindings(tests: Conjuncts, values: Mapping[str, str]) -> str:
-    """Join tests to one condition, with each name that the function computed replaced by what it computed."""
-    condition = _join(tests)
+def _put_in_bindings(condition: str, values: Mapping[str, str]) -> str:
+    """Replace each name that the function computed by what it computed."""
     try:
         return ast.unparse(_Replacement(values, _DEEPEST_BINDING).visit(ast.parse(condition, mode="eval").body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -100,10 +107,11 @@ class _Replacement(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Replace a name; what binds names of its own stays as it is."""
-        if isinstance(node, _BINDERS):
+        if isinstance(node, _BINDERS) or self.depth == 0:
             return node
-        if not isinstance(node, ast.Name) or self.depth == 0 or node.id not in self.values:
+        name = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+        if name not in self.values:
             return self.generic_visit(node)
-        value = ast.parse(self.values[node.id], mode="eval").body
-        inner = {name: text for name, text in self.values.items() if name != node.id}
+        value = ast.parse(self.values[name], mode="eval").body
+        inner = {other: text for other, text in self.values.items() if other != name}
         return _Replacement(inner, self.depth - 1).visit(value)

@@ -15,13 +15,16 @@ from catalog.compare.traits import Place, Traits
 
 Functions = Mapping[Place, list[Traits]]
 
-_FUNCTION_POINTS = 5.0
+_FUNCTION_POINTS = 8.5
+_SAME_FILE = 4.0
+_SAME_METHOD = 3.5
 _SAME_NAME = 1.5
-_SAME_OWNER = 0.5
-_SAME_FILE = 0.5
 _SAME_SIGNATURE = 1.0
 _SAME_DOCSTRING = 1.5
 _TELLING_SIGNATURE = 12
+_COMPANY = 1.0
+_MOST_COMPANY = 2.0
+"""What is alike in two functions counts for more when it is several entries."""
 _MOST_SHARERS = 20
 """What more functions than this share tells nothing."""
 
@@ -124,7 +127,7 @@ def _list_hints(members: list[Traits], place: Place) -> Iterator[tuple[str, ...]
     for member in members:
         if member.letters:
             yield "message", member.exception, member.skeleton
-        elif member.own_guard.innermost:
+        if member.own_guard.innermost:
             yield "test", member.exception, member.own_guard.innermost
 
 
@@ -132,13 +135,14 @@ def _weigh_functions(old: list[Traits], moved: Place, new: list[Traits], place: 
     """Give the points for two functions being the same: what they hold, on average, and what they are called."""
     few, many = sorted((old, new), key=len)
     points = sum(max(weigh(one, other) for other in many) for one in few) / len(few)
+    points += min(_MOST_COMPANY, _COMPANY * (len(few) - 1))
     one, two = old[0].entry.site, new[0].entry.site
     if one.signature == two.signature and len(one.signature or "") >= _TELLING_SIGNATURE:
         points += _SAME_SIGNATURE
     if one.docstring and one.docstring == two.docstring:
         points += _SAME_DOCSTRING
-    owner, _, name = moved[1].rpartition(".")
-    new_owner, _, new_name = place[1].rpartition(".")
-    points += _SAME_NAME if name == new_name else 0.0
-    points += _SAME_OWNER if owner == new_owner else 0.0
+    if moved[1] == place[1]:
+        points += _SAME_METHOD if "." in place[1] else _SAME_NAME
+    elif moved[1].rpartition(".")[2] == place[1].rpartition(".")[2] and not place[1].endswith("__"):
+        points += _SAME_NAME
     return points + (_SAME_FILE if moved[0] == place[0] else 0.0)

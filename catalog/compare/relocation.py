@@ -12,6 +12,7 @@ from typing import Literal
 from catalog.records import Entry, Site
 
 Relocation = Literal["moved", "renamed"]
+_ORDER: tuple[Relocation, ...] = ("moved", "renamed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +39,23 @@ def find_relocations(old: Site, new: Site, before: Landmarks, after: Landmarks) 
     found: set[Relocation] = set()
     if old.path != new.path:
         same_folder = PurePosixPath(old.path).parent == PurePosixPath(new.path).parent
-        renamed = same_folder and old.path not in after.paths and new.path not in before.paths
-        found.add("renamed" if renamed else "moved")
+        is_renamed = same_folder and old.path not in after.paths and new.path not in before.paths
+        found.add("renamed" if is_renamed else "moved")
     old_owner, _, old_name = old.qualname.rpartition(".")
     new_owner, _, new_name = new.qualname.rpartition(".")
+    paths = {old.path, new.path}
     if old_owner != new_owner:
-        found.add(_tell_names(old, old_owner, new, new_owner, before, after))
+        is_renamed = bool(old_owner and new_owner) and _is_renamed(paths, {old_owner}, {new_owner}, before, after)
+        found.add("renamed" if is_renamed else "moved")
     if old_name != new_name:
-        old_names = f"{new_owner}.{old_name}".lstrip("."), f"{old_owner}.{new_name}".lstrip(".")
-        renamed = (new.path, old_names[0]) not in after.names and (old.path, old_names[1]) not in before.names
-        found.add("renamed" if renamed else "moved")
-    return tuple(kind for kind in ("moved", "renamed") if kind in found)
+        gone = {old.qualname, f"{new_owner}.{old_name}".lstrip(".")}
+        fresh = {new.qualname, f"{old_owner}.{new_name}".lstrip(".")}
+        found.add("renamed" if _is_renamed(paths, gone, fresh, before, after) else "moved")
+    return tuple(kind for kind in _ORDER if kind in found)
 
 
-def _tell_names(
-    old: Site, old_owner: str, new: Site, new_owner: str, before: Landmarks, after: Landmarks
-) -> Relocation:
-    if not old_owner or not new_owner:
-        return "moved"
-    gone = (new.path, old_owner) not in after.names and (old.path, old_owner) not in after.names
-    fresh = (old.path, new_owner) not in before.names and (new.path, new_owner) not in before.names
-    return "renamed" if gone and fresh else "moved"
+def _is_renamed(paths: set[str], gone: set[str], fresh: set[str], before: Landmarks, after: Landmarks) -> bool:
+    """Tell whether these names are gone from both files, and those are new in both."""
+    return not any((path, name) in after.names for path in paths for name in gone) and not any(
+        (path, name) in before.names for path in paths for name in fresh
+    )

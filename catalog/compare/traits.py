@@ -61,8 +61,8 @@ class Traits:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words of the template."""
-        return tuple(re.findall(r"\w+|[^\w\s]", self.template))
+        """The words of the template, those in its holes too: `--max-len` and `max_len` are the same two."""
+        return list_words(self.template)
 
     @cached_property
     def letters(self) -> int:
@@ -92,6 +92,11 @@ class Traits:
         last = site.end_line - excerpt.start_line + 1 + _LINES_AFTER
         lines = (line.strip() for line in excerpt.text.splitlines()[first:last])
         return Counter(line for line in lines if line)
+
+
+def list_words(text: str) -> tuple[str, ...]:
+    """Give the words of a text or an expression, in lower case and with names taken apart."""
+    return tuple(re.findall(r"[^\W_]+", text.lower()))
 
 
 def read_traits(entries: Iterable[Entry]) -> list[Traits]:
