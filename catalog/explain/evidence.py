@@ -20,7 +20,8 @@ THIN = 12
 """Letters of fixed text below which a message by itself says nothing."""
 _MOST_FOR_THIN = 5.0
 _SPOT, _SOURCE, _FUNCTION, _FILE = 30.0, 28.0, 14.0, 3.0
-_OTHER_FUNCTION, _OTHER_PACKAGE = -12.0, -48.0
+_OTHER_FUNCTION, _OTHER_PACKAGE = -12.0, -60.0
+_CLASS, _MOST_FOR_CLASS, _QUALIFIED = 4.0, 6.0, 8.0
 _SEVERAL_WORDS = 8
 
 
@@ -75,14 +76,20 @@ def weigh_text(bits: float, fit: Fit) -> list[Evidence]:
     return found
 
 
-def weigh_class(named: str | None, entry: Entry, is_wrapped: bool) -> Evidence | None:
-    """Weigh the exception that the log names against the one the entry raises."""
+def weigh_class(named: str | None, entry: Entry, is_wrapped: bool, rarity: float) -> Evidence | None:
+    """Weigh the exception that the log names against the one the entry raises.
+
+    `rarity`: how many bits the class tells among the catalog's; a builtin one tells none, it is everybody's.
+    """
     if not named or not entry.exception.name.isidentifier():
         return None
     shown = squeeze(named.rsplit(".", 1)[-1])
     raised = entry.exception.name
     if shown == squeeze(raised):
-        return Evidence(4, f"the exception is {raised}")
+        points = _CLASS + min(_MOST_FOR_CLASS, max(0.0, rarity - _CLASS))
+        if "." in named and entry.exception.qualified == named:
+            return Evidence(points + _QUALIFIED, f"the exception is {named}")
+        return Evidence(points, f"the exception is {raised}")
     if shown in map(squeeze, entry.exception.bases):
         return Evidence(2, f"{raised} is a {named.rsplit('.', 1)[-1]}")
     if _is_misspelt(shown, squeeze(raised)):

@@ -18,6 +18,9 @@ _SURE, _LIKELY = 45.0, 28.0
 _RUNNERS_UP = 12.0
 _MOST_MATCHES, _MOST_TIED = 5, 12
 _MOST_INNER = 3
+_MOST_SIMILAR = 3
+_SAID = frozenset({"class", "wrapped", "line", "repr"})
+"""Reports that say they are one, so that likeness may be looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,29 @@ def find_all(log: Log, catalogs: Sequence[IndexedCatalog]) -> list[Finding]:
         inner = _find_inner(log, finding, matchers)
         found += inner
         found.append(finding)
-    return _merge_repeated(sorted(_drop_shadowed(found), key=_order))
+    return _merge_repeated(sorted(_drop_shadowed(found), key=order_finding))
+
+
+def order_finding(finding: Finding) -> tuple[tuple[bool, bool, bool], tuple[int, int, int]]:
+    """Rank a finding, and give its place in the log.
+
+    Matched before unmatched, likely before possible, causes before echoes; what is quoted before what quotes it.
+    """
+    report = finding.report
+    rank = (
+        not finding.matches,
+        bool(finding.matches) and finding.matches[0].points < _LIKELY,
+        bool(_ECHO.search(finding.message[:2_000])),
+    )
+    if report.inside is None:
+        return rank, (report.order, report.start, 1)
+    return rank, (report.order, report.inside, -report.start)
 
 
 def describe_sureness(match: Match) -> str:
     """Say in a word how sure a match is."""
+    if match.is_similar:
+        return "similar"
     return "certain" if match.points >= _SURE else "likely" if match.points >= _LIKELY else "possible"
 
 
@@ -64,6 +85,9 @@ def _find(log: Log, report: Report, matchers: Sequence[Matcher]) -> Finding | No
         (match for matcher in matchers for match in matcher.match(report) if match.is_enough),
         key=lambda match: -match.points,
     )
+    if not candidates and report.kind in _SAID:
+        similar = (match for matcher in matchers for match in matcher.match_similar(report))
+        candidates = sorted(similar, key=lambda match: -match.points)[:_MOST_SIMILAR]
     if not candidates and report.kind in ("loose", "body", "error", "line", "statement"):
         return None  # nobody said that this is an error
     return Finding(log, report, *_choose(candidates))
@@ -73,7 +97,8 @@ def _choose(candidates: list[Match]) -> tuple[tuple[Match, ...], bool]:
     """Keep the best, what is as good, and the runners-up."""
     if not candidates:
         return (), False
-    one_each = {(match.catalog.name, match.number): match for match in reversed(candidates)}
+    # Of one entry in several versions the best counts, and where they are equal the first catalog's.
+    one_each = {(match.catalog.target.name, match.entry.id): match for match in reversed(candidates)}
     kept = sorted(one_each.values(), key=lambda match: -match.points)
     tied = is_tied(kept)
     near = [match for match in kept if kept[0].points - match.points < _RUNNERS_UP]
@@ -107,23 +132,6 @@ def _find_inner(log: Log, finding: Finding, matchers: Sequence[Matcher]) -> list
     return inner[:_MOST_INNER]
 
 
-def _order(finding: Finding) -> tuple[bool, bool, bool, int, int, int]:
-    """Put matched before unmatched, likely before possible, causes before echoes; the rest as the log has it.
-
-    What is quoted comes before what quotes it.
-    """
-    report = finding.report
-    outermost = report.inside if report.inside is not None else report.start
-    return (
-        not finding.matches,
-        bool(finding.matches) and finding.matches[0].points < _LIKELY,
-        bool(_ECHO.search(finding.message[:2_000])),
-        report.order,
-        outermost,
-        -report.start if report.inside is not None else 1,
-    )
-
-
 def _drop_shadowed(findings: list[Finding]) -> list[Finding]:
     """Drop a report without a match that only leads into a matched one, as a validation error into its errors."""
     matched = [finding.report for finding in findings if finding.matches]
@@ -132,11 +140,9 @@ def _drop_shadowed(findings: list[Finding]) -> list[Finding]:
         for finding in findings
         if finding.matches
         or not any(
-            (finding.report.start <= other.start
-            and other.start <= finding.report.message_end)
+            (finding.report.start <= other.start and other.start <= finding.report.message_end)
             or finding.report.inside == other.start
-            or (finding.report.kind == "frames"
-            and finding.report.frames == other.frames)
+            or (finding.report.kind == "frames" and finding.report.frames == other.frames)
             for other in matched
         )
     ]

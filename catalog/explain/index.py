@@ -4,6 +4,8 @@ The index answers from tables: short pieces of fixed text to templates, files an
 source to entries. What it gives are candidates; whether they fit is for `match` to tell.
 """
 
+import builtins
+import math
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -11,14 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-import re2
-
 from catalog.explain.commonness import weigh_word
 from catalog.explain.places import list_endings, name_file, name_function, squeeze_path
 from catalog.explain.shapes import Shape, list_texts, read_fixed, shape_parts
 from catalog.explain.squeeze import squeeze
 from catalog.explain.statements import is_telling, list_lines
 from catalog.explain.tables import Table, make_key, make_table
+from catalog.explain.words import list_words
 from catalog.records import Entry, Note, Option
 
 PIECE = 6
@@ -27,8 +28,8 @@ _PIECES_OF_TEMPLATE = 4
 _RARE = 300
 """A word that more templates share doesn't lead to any of them."""
 _MOST_AT_A_LINE = 60
-_WORD = re2.compile(r"[a-z]+|[0-9]+")
-_TABLES = ("pieces", "words", "functions", "files", "lines", "ids", "options", "notes")
+_FEW = 24
+_TABLES = ("pieces", "words", "functions", "files", "lines", "classes", "ids", "options", "notes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Index:
     """A file's name → entries."""
     lines: Table
     """A line of source → entries."""
+    classes: Table
+    """The name of an exception that isn't Python's own → the entries that raise it."""
     ids: Table
     """An id → entries."""
     options: Table
@@ -57,15 +60,16 @@ class Index:
     """Text → which of its entry's texts it is."""
     bits: memoryview
     """Text → how much its fixed text tells it from others."""
+    known: frozenset[int]
+    """The keys of `pieces`, to be asked of every letter of a log."""
 
     def find_texts(self, squeezed: str) -> dict[int, list[int]]:
         """Give each text of which a telling piece stands in a squeezed text, and where."""
         data = squeezed.encode("ascii", "replace")
-        known = frozenset(self.pieces.keys)
         found: dict[int, list[int]] = {}
         for position in range(len(data) - PIECE + 1):
             key = crc32(data[position : position + PIECE])
-            if key in known:
+            if key in self.known:
                 for text in self.pieces.find(key):
                     found.setdefault(text, []).append(position)
         return found
@@ -73,7 +77,7 @@ class Index:
     def find_similar(self, message: str, most: int) -> list[int]:
         """Give the texts that share the rarest words with a message, those with most in common first."""
         shared: dict[int, float] = defaultdict(float)
-        for word in set(_list_words(message)):
+        for word in set(list_words(message)):
             texts = self.words.find(make_key(word))
             for text in texts:
                 shared[text] += 1 / len(texts) ** 0.5
@@ -96,6 +100,16 @@ class Index:
         """Give the entries whose statement has this line of source."""
         squeezed = squeeze(source)
         return self.lines.find(make_key(squeezed)) if is_telling(squeezed) else ()
+
+    def find_by_class(self, name: str) -> Sequence[int]:
+        """Give the entries that raise an exception of this name, when they are few."""
+        raising = self.classes.find(make_key(squeeze(name)))
+        return raising if len(raising) <= _FEW else ()
+
+    def weigh_class(self, name: str) -> float:
+        """Give how much an exception's name tells its entries from others, in bits."""
+        raising = len(self.classes.find(make_key(squeeze(name))))
+        return math.log2((len(self.owners) + 1) / raising) if raising else 0.0
 
     def find_by_id(self, entry_id: str) -> Sequence[int]:
         """Give the entries with this id, or that had it."""
@@ -124,7 +138,13 @@ def index_from_columns(columns: dict[str, memoryview]) -> Index:
     tables = {
         name: Table(columns[f"{name}.keys"], columns[f"{name}.starts"], columns[f"{name}.numbers"]) for name in _TABLES
     }
-    return Index(**tables, owners=columns["owners"], numbers=columns["numbers"], bits=columns["bits"])
+    return Index(
+        **tables,
+        owners=columns["owners"],
+        numbers=columns["numbers"],
+        bits=columns["bits"],
+        known=frozenset(columns["pieces.keys"]),
+    )
 
 
 class _Builder:
@@ -138,6 +158,7 @@ class _Builder:
         self.functions: dict[int, list[int]] = defaultdict(list)
         self.files: dict[int, list[int]] = defaultdict(list)
         self.lines: dict[int, list[int]] = defaultdict(list)
+        self.classes: dict[int, list[int]] = defaultdict(list)
         self.ids: dict[int, list[int]] = defaultdict(list)
 
     def add(self, number: int, entry: Entry) -> None:
@@ -146,13 +167,15 @@ class _Builder:
         self.functions[make_key(f"{file} {squeeze(name_function(entry.site.qualname))}")].append(number)
         for line in dict.fromkeys(filter(is_telling, list_lines(entry))):
             self.lines[make_key(line)].append(number)
+        if not hasattr(builtins, entry.exception.name):
+            self.classes[make_key(squeeze(entry.exception.name))].append(number)
         for entry_id in (entry.id, *entry.previous):
             self.ids[make_key(entry_id)].append(number)
         for text, parts in enumerate(list_texts(entry)):
             self.shapes.append(shape_parts(parts))
             self.owners.append(number)
             self.numbers.append(text)
-            self.worded.append(set(_list_words(read_fixed(parts))))
+            self.worded.append(set(list_words(read_fixed(parts))))
 
     def finish(self, options: Table, notes: Table) -> Index:
         having: dict[str, list[int]] = defaultdict(list)
@@ -165,18 +188,21 @@ class _Builder:
             (sum(weigh_word(word, len(having[word]), count) for word in words) for words in self.worded),
         )
         rare = {make_key(word): texts for word, texts in having.items() if len(texts) <= _RARE and len(word) > 2}
+        pieces = make_table(self._choose_pieces())
         return Index(
-            pieces=make_table(self._choose_pieces()),
+            pieces=pieces,
             words=make_table(rare),
             functions=make_table(self.functions),
             files=make_table(self.files),
             lines=make_table({key: entries for key, entries in self.lines.items() if len(entries) <= _MOST_AT_A_LINE}),
+            classes=make_table(self.classes),
             ids=make_table(self.ids),
             options=options,
             notes=notes,
             owners=memoryview(self.owners),
             numbers=memoryview(self.numbers),
             bits=memoryview(bits),
+            known=frozenset(pieces.keys),
         )
 
     def _choose_pieces(self) -> dict[int, list[int]]:
@@ -207,8 +233,3 @@ def _number(ids: Iterable[str]) -> Table:
 def _cut(fragment: str) -> list[int]:
     data = fragment.encode("ascii", "replace")
     return [crc32(data[start : start + PIECE]) for start in range(len(data) - PIECE + 1)]
-
-
-def _list_words(text: str) -> list[str]:
-    words: list[str] = _WORD.findall(text.lower())
-    return words

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice, takewhile
+from itertools import takewhile
 
 import re2
 
@@ -114,7 +114,7 @@ class _Reader:
                 case _Statement():
                     self._add_statement(item)
                 case Head():
-                    self._close(item, islice(items, position + 1, None))
+                    self._close(item, (items[later] for later in range(position + 1, len(items))))
         self._flush()
 
     def _list_items(self) -> list[_Item]:

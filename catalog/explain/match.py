@@ -4,6 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+import re2
+
 from catalog.explain.align import Alignment, align, align_cut, find_start
 from catalog.explain.evidence import ENOUGH, Evidence, Fit, weigh_class, weigh_frames, weigh_text
 from catalog.explain.index import PIECE
@@ -11,6 +13,7 @@ from catalog.explain.logs import Log, Report
 from catalog.explain.messages import begins_message, ends_message, find_cut, find_value_end, has_own_line, is_inside
 from catalog.explain.places import name_file
 from catalog.explain.shapes import Shape, list_texts, shape_parts
+from catalog.explain.similar import SIMILAR_ENOUGH, find_similar
 from catalog.explain.squeeze import squeeze
 from catalog.explain.statements import is_telling
 from catalog.explain.stored import IndexedCatalog
@@ -21,6 +24,9 @@ _HIDING = frozenset({"wrapped", "body", "error", "repr", "loose", "quoted"})
 _QUIET = frozenset({"INFO", "DEBUG", "WARNING", "WARN", "NOTICE", "TRACE"})
 _LOOSE_BITS, _LINE_BITS = 22.0, 12.0
 """Bits that a text without a head must have: anywhere, and when it has a line for itself."""
+_LEFT_OUT = re2.compile(
+    r"(?m)^\s*(?:\.{3}\s*$|\x{2026}\s*$|\[\.{3}|[\[<(](?:snip|truncated|omitted|skipp)|Traceback omitted)"
+)
 _TRIES_IN_REPORT = 12
 _FRAMES_ABOVE = 5
 _SPOKEN_OF = 1.5
@@ -41,6 +47,8 @@ class Match:
     alignment: Alignment | None
     points: float
     evidence: tuple[Evidence, ...]
+    is_similar: bool = False
+    """The wording is only like the entry's: a hint, and no more."""
 
     @property
     def is_enough(self) -> bool:
@@ -75,6 +83,19 @@ class Matcher:
         numbers = dict.fromkeys([*aligned, *self._list_by_frames(report)])
         matches = [self._weigh(report, number, aligned.get(number)) for number in numbers]
         return sorted(matches, key=lambda match: (-match.points, match.number))
+
+    def match_similar(self, report: Report) -> list[Match]:
+        """Give entries with wording like a report's, for when none has its wording."""
+        message = self.log.text[report.message_start : report.message_end]
+        found = []
+        for text, likeness in find_similar(self.catalog, message):
+            number = self.catalog.index.owners[text]
+            entry = self.catalog.entries[number]
+            evidence = [likeness, *self._weigh_surroundings(report, entry)]
+            points = sum(piece.points for piece in evidence)
+            if points >= SIMILAR_ENOUGH:
+                found.append(Match(self.catalog, number, entry, None, None, round(points, 3), tuple(evidence), True))
+        return sorted(found, key=lambda match: (-match.points, match.number))
 
     def find_loose(self) -> list[Report]:
         """Find messages that no head announces."""
@@ -167,6 +188,8 @@ class Matcher:
 
     def _list_by_frames(self, report: Report) -> Iterator[int]:
         index = self.catalog.index
+        if report.exception is not None and "." in report.exception:
+            yield from index.find_by_class(report.exception.rsplit(".", 1)[-1])
         if not report.frames:
             return
         for frame in reversed(report.frames[-_FRAMES_ABOVE:]):
@@ -202,15 +225,28 @@ class Matcher:
             evidence += self._weigh_alignment(report, number, which, alignment)
         elif report.kind != "statement" and self._says_more(report, entry):
             evidence.append(Evidence(-20, "the message isn't the entry's"))
-        is_hidden = report.kind in _HIDING
-        named = weigh_class(report.exception, entry, report.kind in ("wrapped", "repr"))
-        is_known = bool(report.frames and report.frames[-1].path and index.find_in_file(report.frames[-1].path))
-        framed = weigh_frames(report.frames, entry, is_known, is_hidden)
-        evidence += [piece for piece in (named, framed) if piece is not None]
-        if framed is None and self._is_spoken_of(entry):
-            evidence.append(Evidence(_SPOKEN_OF, f"the log speaks of {entry.site.module}"))
+        evidence += self._weigh_surroundings(report, entry)
         points = sum(piece.points for piece in evidence)
         return Match(self.catalog, number, entry, which, alignment, round(points, 3), tuple(evidence))
+
+    def _weigh_surroundings(self, report: Report, entry: Entry) -> list[Evidence]:
+        """Weigh what a report says besides its message: the class, the frames, names."""
+        rarity = self.catalog.index.weigh_class(entry.exception.name)
+        named = weigh_class(report.exception, entry, report.kind in ("wrapped", "repr"), rarity)
+        last = report.frames[-1].path if report.frames else ""
+        is_known = bool(last and self.catalog.index.find_in_file(last))
+        is_hidden = report.kind in _HIDING or self._leaves_out(report)
+        framed = weigh_frames(report.frames, entry, is_known, is_hidden)
+        evidence = [piece for piece in (named, framed) if piece is not None]
+        if framed is None and self._is_spoken_of(entry):
+            evidence.append(Evidence(_SPOKEN_OF, f"the log speaks of {entry.site.module}"))
+        return evidence
+
+    def _leaves_out(self, report: Report) -> bool:
+        """Tell whether the log says that it leaves frames out at the end of a traceback."""
+        if not report.frames:
+            return False
+        return bool(_LEFT_OUT.search(self.log.text[report.frames[-1].start : report.start]))
 
     def _is_spoken_of(self, entry: Entry) -> bool:
         """Tell whether the log has the entry's module or file anywhere."""

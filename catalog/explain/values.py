@@ -31,6 +31,8 @@ class Recovered:
     values: tuple[Value, ...]
     is_exact: bool
     """The message is the template, letter by letter, with values in its holes."""
+    message: str | None
+    """The message, without what the log has around it; None when none was read."""
 
 
 def recover_values(log: Log, report: Report, parts: Sequence[Part], alignment: Alignment) -> Recovered:
@@ -44,8 +46,8 @@ def recover_values(log: Log, report: Report, parts: Sequence[Part], alignment: A
             if found:
                 texts = found.groups()
                 values = [Value(hole.expr, text) for hole, text in zip(holes, texts, strict=True)]
-                return Recovered(tuple(values), is_exact)
-    return Recovered(tuple(_read_gaps(log, report, parts, alignment)), is_exact=False)
+                return Recovered(tuple(values), is_exact, message)
+    return Recovered(tuple(_read_gaps(log, report, parts, alignment)), is_exact=False, message=message)
 
 
 def _make_options() -> re2.Options:
