@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from miner.nodes import list_inner
+
 Path = tuple[str, ...]
 
 IDENTITY, CONTENT, REACHABLE = 0, 1, 2
@@ -87,7 +89,20 @@ _QUERY_METHODS = frozenset(
     __class__ group groups start end span match search fullmatch findall total_seconds isoformat dim numel element_size
     stride size tolist most_common with_suffix relative_to""".split()
 )
-_QUERY_PREFIXES = ("is_", "has_", "get_", "to_", "as_", "can_", "supports_", "should_", "_is_", "_has_", "_get_", "use_")
+_QUERY_PREFIXES = (
+    "is_",
+    "has_",
+    "get_",
+    "to_",
+    "as_",
+    "can_",
+    "supports_",
+    "should_",
+    "_is_",
+    "_has_",
+    "_get_",
+    "use_",
+)
 _CONTENT_METHODS = _QUERY_METHODS - {"format", "join"}
 
 
@@ -138,7 +153,7 @@ def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read
         case cst.Attribute() | cst.Subscript():
             path = find_path(node)
             if path is None:
-                for child in node.children:
+                for child in list_inner(node):
                     if not (isinstance(node, cst.Attribute) and child is node.attr):
                         yield from _read(child, depth, bound)
                 return
@@ -159,7 +174,7 @@ def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read
         case cst.NamedExpr():
             yield from _read(node.value, depth, bound)
         case _:
-            for child in node.children:
+            for child in list_inner(node):
                 yield from _read(child, depth, bound)
 
 
@@ -244,9 +259,8 @@ def find_effects(node: cst.CSTNode) -> Iterator[Effect]:
         yield from _find_call_effects(node)
     if isinstance(node, cst.Lambda):
         return
-    for child in node.children:
-        if not isinstance(child, cst.BaseParenthesizableWhitespace):
-            yield from find_effects(child)
+    for child in list_inner(node):
+        yield from find_effects(child)
 
 
 def _find_call_effects(node: cst.Call) -> Iterator[Effect]:

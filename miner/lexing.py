@@ -9,34 +9,34 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_TRIPLE = r'"""(?:[^"\\]++|\\.|"(?!""))*+"""|' + r"'''(?:[^'\\]++|\\.|'(?!''))*+'''"
-_SINGLE = r'"(?!"")(?:[^"\\\n]++|\\.)*+"|' + r"'(?!'')(?:[^'\\\n]++|\\.)*+'"
+_TRIPLE = r'"""(?>(?:[^"\\]++|\\.|"(?!""))*)"""|' + r"'''(?>(?:[^'\\]++|\\.|'(?!''))*)'''"
+_SINGLE = r'"(?!"")(?>(?:[^"\\\n]++|\\.)*)"|' + r"'(?!'')(?>(?:[^'\\\n]++|\\.)*)'"
 _PLAIN = f"(?:{_TRIPLE}|{_SINGLE})"
 _AFTER_F = r"(?:(?<=[fFtT])|(?<=[fFtT][rR]))"
-_NESTED = rf"\{{(?:[^{{}}\"'#\n]++|{_PLAIN})*+\}}"
-_FIELD = rf"\{{(?!\{{)(?:[^{{}}\"'#\n]++|{_PLAIN}|{_NESTED})*+\}}"
+_NESTED = rf"\{{(?>(?:[^{{}}\"'#\n]++|{_PLAIN})*)\}}"
+_FIELD = rf"\{{(?!\{{)(?>(?:[^{{}}\"'#\n]++|{_PLAIN}|{_NESTED})*)\}}"
 _ESCAPE = r"\\(?!\{).|\\(?=\{)"
 _F_TRIPLE = (
-    rf'"""(?:[^"\\{{]++|{_ESCAPE}|"(?!"")|\{{\{{|{_FIELD})*+"""'
-    rf"|'''(?:[^'\\{{]++|{_ESCAPE}|'(?!'')|\{{\{{|{_FIELD})*+'''"
+    rf'"""(?>(?:[^"\\{{]++|{_ESCAPE}|"(?!"")|\{{\{{|{_FIELD})*)"""'
+    rf"|'''(?>(?:[^'\\{{]++|{_ESCAPE}|'(?!'')|\{{\{{|{_FIELD})*)'''"
 )
 _F_SINGLE = (
-    rf'"(?!"")(?:[^"\\{{\n]++|{_ESCAPE}|\{{\{{|{_FIELD})*+"'
-    rf"|'(?!'')(?:[^'\\{{\n]++|{_ESCAPE}|\{{\{{|{_FIELD})*+'"
+    rf'"(?!"")(?>(?:[^"\\{{\n]++|{_ESCAPE}|\{{\{{|{_FIELD})*)"'
+    rf"|'(?!'')(?>(?:[^'\\{{\n]++|{_ESCAPE}|\{{\{{|{_FIELD})*)'"
 )
 _STRING = rf"(?:{_AFTER_F}(?:{_F_TRIPLE}|{_F_SINGLE})|(?<![fFtT])(?<![fFtT][rR]){_PLAIN})"
 
 
 def _nest(depth: int) -> str:
-    inner = rf"(?:[^()\[\]{{}}\"'#\\]++|{_STRING}|#[^\n]*+|\\\n?"
-    group = rf"[(\[{{]{inner})*+[)\]}}]"
+    inner = rf"(?>(?:[^()\[\]{{}}\"'#\\]++|{_STRING}|#[^\n]*+|\\\n?"
+    group = rf"[(\[{{]{inner})*)[)\]}}]"
     for _ in range(depth - 1):
-        group = rf"[(\[{{]{inner}|{group})*+[)\]}}]"
+        group = rf"[(\[{{]{inner}|{group})*)[)\]}}]"
     return group
 
 
 _LINE = re.compile(
-    rf"([ \t\f]*+)((\w*+)(?:[^()\[\]{{}}\"'#\\\n]++|{_STRING}|{_nest(6)}|\\\n)*+)(?:\#[^\n]*+)?(?:\n|\Z)", re.DOTALL
+    rf"([ \t\f]*+)((\w*+)(?>(?:[^()\[\]{{}}\"'#\\\n]++|{_STRING}|{_nest(6)}|\\\n)*))(?:\#[^\n]*+)?(?:\n|\Z)", re.DOTALL
 )
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\f]+|\\\n)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from miner.conditions import Atom, Formula, Some, join, read_formula, write_formula
+from miner.nodes import list_inner
 from miner.wording import write_expression
 
 
@@ -72,6 +73,6 @@ def _list_names(pattern: cst.CSTNode) -> list[str]:
         found.append(pattern.rest.value)
     if isinstance(pattern, cst.MatchValue | cst.MatchSingleton):
         return found
-    for child in pattern.children:
+    for child in list_inner(pattern):
         found.extend(_list_names(child))
     return found

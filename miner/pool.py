@@ -102,9 +102,7 @@ def run_deep(work: Callable[[], _T]) -> _T:
     return results[0]
 
 
-def run_files(
-    task: Task, files: Iterable[RawFile], world: World, target: str, workers: int | None
-) -> Iterator[Result]:
+def run_files(task: Task, files: Iterable[RawFile], world: World, target: str, workers: int | None) -> Iterator[Result]:
     """Run a task over files on worker processes; results come as they are ready, in no order."""
     chunks = _pack(files)
     count = min(workers or os.cpu_count() or 1, max(1, len(chunks)))

@@ -81,9 +81,7 @@ def _read_makers(func: cst.BaseExpression, arguments: tuple[cst.Arg, ...], scope
 
 
 def _add_condition(thrown: Thrown, condition: Formula) -> Thrown:
-    return Thrown(
-        thrown.target, thrown.arguments, thrown.scope, (condition, *thrown.conditions), thrown.is_variable
-    )
+    return Thrown(thrown.target, thrown.arguments, thrown.scope, (condition, *thrown.conditions), thrown.is_variable)
 
 
 def name_class(node: cst.BaseExpression) -> str | None:

@@ -1,9 +1,11 @@
-"""A unit → the text handed to the parser: its own logical lines, without comments and inner definitions."""
+"""A unit → the text handed to the parser: the logical lines that bear on its sites, without comments."""
 
+import re
 from dataclasses import dataclass
 
 from miner.lexing import LogicalLine
 from miner.locate import Unit
+from miner.pruning import choose_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,32 +16,54 @@ class Slice:
     lines: tuple[int, ...]
 
 
-def cut_slice(text: str, unit: Unit) -> Slice:
-    """Cut a unit out of its file."""
+def cut_slice(text: str, unit: Unit, never_return: re.Pattern[str] | None = None, *, whole: bool = False) -> Slice:
+    """Cut a unit out of its file; `whole` keeps also what bears on no site."""
+    kept = [True] * len(unit.rows) if whole else choose_rows(text, unit, never_return)
+    chosen = [
+        index
+        for index, row in enumerate(unit.rows)
+        if kept[index] and not (row.word == "" and text.startswith("@", row.start))
+    ]
     pieces: list[str] = []
     lines: list[int] = []
-    base, inner = 0, 0
+    base = 0
     if unit.header is not None:
         base = unit.header.indent
         pieces.append(text[unit.header.start : unit.header.end])
         lines.append(unit.header.line)
-        inner = unit.rows[0].indent if unit.rows else base
-    elif unit.rows:
-        base = inner = unit.rows[0].indent
-    for row in unit.rows:
-        if text.startswith("@", row.start):
-            continue
-        pieces.append(" " * (row.indent - base) + _read_row(text, unit, row))
+        if unit.rows and not chosen:
+            pieces[-1] += " pass"
+    elif chosen:
+        base = unit.rows[chosen[0]].indent
+    tries: list[int] = []
+    for place, index in enumerate(chosen):
+        row = unit.rows[index]
+        while tries and row.indent <= tries[-1]:
+            tries.pop()
+        if row.word == "try":
+            tries.append(row.indent)
+        piece = _read_row(text, unit, row, whole or bool(tries))
+        following = unit.rows[chosen[place + 1]].indent if place + 1 < len(chosen) else -1
+        if following <= row.indent and _opens_block(unit, index):
+            piece += " pass"
+        pieces.append(" " * (row.indent - base) + piece)
         lines.append(row.line)
-    if unit.header is not None and unit.rows and len(pieces) == 1:
-        pieces.append(" " * (inner - base) + "pass")
-        lines.append(unit.header.line)
     pieces.append("")
     return Slice("\n".join(pieces), tuple(lines))
 
 
-def _read_row(text: str, unit: Unit, row: LogicalLine) -> str:
+def _opens_block(unit: Unit, index: int) -> bool:
+    """Tell whether a row is a header whose block stands on lines of its own."""
+    row = unit.rows[index]
+    after = index + 1
+    return row.start not in unit.nested and after < len(unit.rows) and unit.rows[after].indent > row.indent
+
+
+def _read_row(text: str, unit: Unit, row: LogicalLine, whole: bool) -> str:
+    """Read a row; what is returned matters only inside a `try`, where it may raise after a change."""
     nested = unit.nested.get(row.start)
-    if nested is None:
-        return text[row.start : row.end]
-    return f"class {nested.name}: pass" if nested.kind == "class" else f"def {nested.name}(): pass"
+    if nested is not None:
+        return f"class {nested.name}: pass" if nested.kind == "class" else f"def {nested.name}(): pass"
+    if row.word == "return" and not whole:
+        return "return"
+    return text[row.start : row.end]

@@ -132,9 +132,7 @@ def _worst(resolutions: Iterable[Resolution]) -> Resolution:
     return max(resolutions, key=order.index, default="literal")
 
 
-def _concatenate(
-    left: cst.BaseExpression, right: cst.BaseExpression, scope: Scope, depth: int
-) -> tuple[Draft, ...]:
+def _concatenate(left: cst.BaseExpression, right: cst.BaseExpression, scope: Scope, depth: int) -> tuple[Draft, ...]:
     return _combine((read_drafts(left, scope, depth + 1), read_drafts(right, scope, depth + 1)))
 
 

@@ -6,6 +6,7 @@ a statement leaves behind what its early exits rule out, what it defined and wha
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import libcst as cst
 
@@ -24,6 +25,7 @@ from miner.effects import (
 from miner.exits import Exit, Summary, as_change, list_facts, put_before, settle_block, weaken
 from miner.flow import Block, Flow, For, If, Match, Nested, Statement, Step, Try, While, With
 from miner.loops import is_endless, note_break, summarise_for
+from miner.nodes import list_inner
 from miner.patterns import read_pattern
 from miner.trail import Change, Definition, Doubt, Event, Fact, forget_values
 from miner.values import define_targets, merge_branches
@@ -125,7 +127,7 @@ class _Walker:
             case cst.Expr(value=cst.Call() as call) if self._leaves_for_good(call):
                 return Summary(False, (Exit("leave", (), (), step.line),))
             case _:
-                return Summary(True, (), tuple(read_events(node, step.line)))
+                return Summary(True, (), read_events(node, step.line))
 
     def _walk_assert(self, step: Step, node: cst.Assert) -> Summary:
         formula = read_formula(node.test)
@@ -235,7 +237,7 @@ class _Walker:
     def _walk_try(self, statement: Try) -> Summary:
         mark = len(self._trail)
         body = self.walk_block(statement.body)
-        changes = as_change(body.events if not statement.handlers else list_changes(statement.body))
+        changes = as_change(body.events if not statement.handlers else list_changes(statement.body, with_returns=True))
         handlers: list[Summary] = []
         for handler in statement.handlers:
             self._trail.extend(changes)
@@ -280,7 +282,7 @@ class _Walker:
             return inside
         mark = len(self._trail)
         blocks = (statement.body, *(h.body for h in statement.handlers), statement.orelse)
-        self._trail.extend(as_change([change for block in blocks for change in list_changes(block)]))
+        self._trail.extend(as_change([change for block in blocks for change in list_changes(block, with_returns=True)]))
         self._trail.append(Doubt("it stands in a finally block"))
         final = self.walk_block(statement.final)
         del self._trail[mark:]
@@ -372,12 +374,13 @@ def _split_effects(test: cst.BaseExpression, line: int) -> tuple[tuple[Event, ..
 def _find_walrus(node: cst.CSTNode) -> list[cst.NamedExpr]:
     if isinstance(node, cst.Name | cst.SimpleString | cst.Lambda):
         return []
-    found = [inner for child in node.children for inner in _find_walrus(child)]
+    found = [inner for child in list_inner(node) for inner in _find_walrus(child)]
     return [*found, node] if isinstance(node, cst.NamedExpr) else found
 
 
-def read_events(node: cst.BaseSmallStatement, line: int) -> list[Event]:
-    """Read what a simple statement defines and changes."""
+@lru_cache(maxsize=4096)
+def read_events(node: cst.BaseSmallStatement, line: int) -> tuple[Event, ...]:
+    """Read what a simple statement defines and changes. Kept for a while: loops and branches ask again."""
     events: list[Event] = []
     match node:
         case cst.Assign():
@@ -392,7 +395,7 @@ def read_events(node: cst.BaseSmallStatement, line: int) -> list[Event]:
             events.extend(Change(effect) for effect in find_statement_effects(node))
     if _yields(node):
         events.append(Doubt("it stands behind a yield of a generator"))
-    return events
+    return tuple(events)
 
 
 def _augment(node: cst.AugAssign, line: int) -> list[Event]:
@@ -410,48 +413,59 @@ def _augment(node: cst.AugAssign, line: int) -> list[Event]:
 
 
 def _yields(node: cst.CSTNode) -> bool:
-    if isinstance(node, cst.Name | cst.SimpleString | cst.Lambda | cst.Integer):
-        return False
-    return isinstance(node, cst.Yield) or any(_yields(child) for child in node.children)
+    match node:
+        case cst.Expr(value=cst.Yield()) | cst.Assign(value=cst.Yield()) | cst.Yield():
+            return True
+        case cst.Name() | cst.SimpleString() | cst.Lambda() | cst.Integer() | cst.Attribute() | cst.Import():
+            return False
+        case _:
+            return any(_yields(child) for child in list_inner(node))
 
 
-def list_changes(block: Block) -> list[Change]:
-    """Collect everything that any statement of a block may change, however control runs through it."""
+def list_changes(block: Block, *, with_returns: bool = False) -> list[Change]:
+    """Collect everything that any statement of a block may change, however control runs through it.
+
+    What a `return` changes is seen only by a handler around it.
+    """
     found: list[Event] = []
     for statement in block:
         match statement:
+            case Step(node=cst.Return()) if not with_returns:
+                continue
             case Step():
                 found.extend(read_events(statement.node, statement.line))
                 if isinstance(statement.node, cst.Assert):
                     found.extend(Change(effect) for effect in find_effects(statement.node.test))
             case If():
                 found.extend(Change(effect) for effect in find_effects(statement.test))
-                found.extend(list_changes(statement.body + statement.orelse))
+                found.extend(list_changes(statement.body + statement.orelse, with_returns=with_returns))
             case For():
                 found.extend(Change(effect) for effect in find_effects(statement.items))
                 found.extend(Change(bind_target(path)) for path in find_targets(statement.target))
-                found.extend(list_changes(statement.body + statement.orelse))
+                found.extend(list_changes(statement.body + statement.orelse, with_returns=with_returns))
             case While():
                 found.extend(Change(effect) for effect in find_effects(statement.test))
-                found.extend(list_changes(statement.body + statement.orelse))
+                found.extend(list_changes(statement.body + statement.orelse, with_returns=with_returns))
             case Try():
                 for handler in statement.handlers:
                     if handler.name:
                         found.append(Change(Rebind((handler.name,))))
-                    found.extend(list_changes(handler.body))
-                found.extend(list_changes(statement.body + statement.orelse + statement.final))
+                    found.extend(list_changes(handler.body, with_returns=with_returns))
+                found.extend(
+                    list_changes(statement.body + statement.orelse + statement.final, with_returns=with_returns)
+                )
             case With():
                 for item, target in statement.items:
                     found.extend(Change(effect) for effect in find_effects(item))
                     if target is not None:
                         found.extend(Change(bind_target(path)) for path in find_targets(target))
-                found.extend(list_changes(statement.body))
+                found.extend(list_changes(statement.body, with_returns=with_returns))
             case Match():
                 found.extend(Change(effect) for effect in find_effects(statement.subject))
                 for case in statement.cases:
                     names = read_pattern(statement.subject, case.pattern, case.test).names
                     found.extend(Change(Rebind((name,))) for name in names)
-                    found.extend(list_changes(case.body))
+                    found.extend(list_changes(case.body, with_returns=with_returns))
             case Nested():
                 found.append(Change(Rebind((statement.name,))))
     return list(as_change(found))
