@@ -11,7 +11,9 @@ _KEPT = ":/#?&=%~+@,;.-_"
 
 def span_code(text: str) -> str:
     """Give text as a code span on one line, in which nothing is markup, mention or link."""
-    line = safe(" ".join(text.split())) or " "
+    line = safe(" ".join(text.split()))
+    if not line:
+        return "` `"
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
     edge = " " if line[0] in "` " or line[-1] in "` " else ""
     return f"{fence}{edge}{line}{edge}{fence}"

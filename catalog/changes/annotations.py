@@ -32,7 +32,7 @@ def write_annotations(changes: Iterable[Change], failing: frozenset[str]) -> Ite
         place = {"file": entry.site.path, "title": f"{entry.exception.name} {name_group(change)}"}
         if not isinstance(change, Removed):
             place |= {"line": str(entry.site.line), "endLine": str(entry.site.end_line)}
-        properties = ",".join(f"{name}={_escape_property(value)}" for name, value in place.items())
+        properties = ",".join(f"{name}={_escape_property(safe(value))}" for name, value in place.items())
         yield f"::{level} {properties}::{_escape(_say_change(change))}"
 
 

@@ -9,6 +9,7 @@ from catalog.compare.guards import GuardDifference
 from catalog.diff import Added, Altered, Change, Removed
 from catalog.records import Entry, Site
 
+_EVERY_ERROR = ("Exception", "BaseException")
 ORDER = ("removed", "added", "reguarded", "retyped", "reworded", "options", "renamed", "moved")
 """Kinds, with what a reader has to act on first."""
 
@@ -102,7 +103,7 @@ def say_site(old: Site, new: Site) -> str:
 
 
 def _name_exception(entry: Entry) -> str:
-    bases = [base for base in entry.exception.bases if base != entry.exception.name]
+    bases = [base for base in entry.exception.bases if base not in (entry.exception.name, *_EVERY_ERROR)]
     return f"{entry.exception.name} ({', '.join(bases)})" if bases else entry.exception.name
 
 

@@ -15,7 +15,6 @@ WORDS = {
 """What became of a guard, from the point of view of whoever meets the error."""
 
 _COUNTED = ("added", "removed", "moved", "renamed", "reworded", "reguarded", "retyped", "options")
-_NOUNS = {"options": "with other options"}
 
 
 def name_sides(old: Catalog, new: Catalog) -> str:
@@ -31,9 +30,11 @@ def name_version(catalog: Catalog) -> str:
 
 
 def count_changes(changes: Sequence[Change]) -> str:
-    """Count the changes: `84 changes: 52 added, 4 removed, 17 reguarded`."""
+    """Count the changes: `84 changes: 52 added, 4 removed, 5 reguarded (5 tightened)`."""
     counts = count_kinds(changes)
-    parts = [f"{counts[kind]:,} {_NOUNS.get(kind, kind)}" for kind in _COUNTED if counts[kind]]
+    guards = ", ".join(f"{counts[change]:,} {change}" for change in WORDS if counts[change])
+    words = {"options": "with other options", "reguarded": f"reguarded ({guards})"}
+    parts = [f"{counts[kind]:,} {words.get(kind, kind)}" for kind in _COUNTED if counts[kind]]
     if not parts:
         return "no changes"
     return f"{plural(len(changes), 'change')}: {', '.join(parts)}"

@@ -94,6 +94,7 @@ class _Matching:
 
     def find_pairs(self) -> list[Pair]:
         """Take all the steps."""
+        self._take(pair for pair in _pair_same(self.old, self.new) if _share_id(*pair))
         self._take(_pair_carried(self.old, self.new))
         self._take(_pair_same(self.old, self.new))
         self._take(_pair_named(self.old, self.new, _find_unique(self.whole[0]) & _find_unique(self.whole[1])))
@@ -112,8 +113,15 @@ class _Matching:
         self.new = [each for each in self.new if id(each) not in ended]
 
 
+def _share_id(left: Traits, right: Traits) -> bool:
+    return not {left.entry.id, *left.entry.previous}.isdisjoint((right.entry.id, *right.entry.previous))
+
+
 def _pair_carried(old: list[Traits], new: list[Traits]) -> Iterator[Pair]:
-    """Pair by ids that an earlier lineage gave: one id under two names can't come from the names."""
+    """Pair by ids that an earlier lineage gave: one id under two names can't come from the names.
+
+    What is still where it was has been paired before, so that its name's id isn't taken for a lineage.
+    """
     by_id = {alias: each for each in new for alias in each.entry.previous} | {each.entry.id: each for each in new}
     taken: set[int] = set()
     for left in sorted(old, key=lambda each: each.entry.id not in by_id):
