@@ -18,30 +18,185 @@ _BY_EXCEPTION = {
     "JSONDecodeError": "malformed",
     "SyntaxError": "malformed",
 }
-_BY_TEXT = tuple(
-    (family, re.compile(pattern, re.IGNORECASE))
-    for family, pattern in (
-        ("mutually-exclusive", r"mutually exclusive|cannot (?:both|be (?:used|set|specified) (?:together|with))|only one of|cannot use both|both .* and .* (?:are|were) (?:set|given|specified)|not (?:both|allowed (?:together|with))"),
-        ("requires-another", r"\brequires?\b.*\b(?:to be|--|enable|set|when|with)\b|must (?:also )?be (?:set|specified|provided|enabled) (?:when|if|for|with)|only (?:valid|supported|allowed|works?|available) (?:when|with|if)|\bis required (?:when|if|for|with)"),
-        ("missing-dependency", r"not installed|pip install|please install|could not import|failed to import|is required (?:to use|for)"),
-        ("not-divisible", r"divisible|multiple of|evenly|power of (?:2|two)"),
-        ("duplicate", r"duplicate|already (?:exists?|registered|defined|in use|been (?:registered|added|defined))|more than once|must be unique|not unique"),
-        ("wrong-length", r"\b(?:length|shape|dimensions?|ndim|number of|size of|rank)\b.*(?:match|must|expected|should|same|equal|mismatch|!=|got)|shape mismatch|\bsame (?:length|shape|size)"),
-        ("wrong-type", r"\b(?:must|should) be (?:an? )?(?:instance|str(?:ing)?|int(?:eger)?|float|bool(?:ean)?|list|dict(?:ionary)?|tuple|callable|sequence|mapping|type|tensor|class)\b|expected .* (?:type|instance|got <class)|\binvalid type|\bof type\b|unexpected type|wrong type|not (?:a|an) (?:str|int|float|list|dict|instance)"),
-        ("not-a-choice", r"\bone of\b|\bmust be in\b|valid (?:options|values|choices)|\bchoices?\b|supported (?:values|options|types|formats)|\bunknown\b|unrecognized|unrecognised|\binvalid (?:value|choice|option|mode|method|name)\b|must be either"),
-        ("out-of-range", r"greater|less than|larger|smaller|exceeds?|at least|at most|between|out of (?:range|bounds)|non-?negative|positive|must be (?:>|<|>=|<=)|too (?:large|small|big|long|short|many|few)|\bmaximum\b|\bminimum\b|\brange\b"),
-        ("unsupported-platform", r"\b(?:cuda|rocm|gpu|cpu|tpu|xpu|hpu|windows|linux|macos|platform|device|compute capability|driver)\b.*(?:not supported|unsupported|only|require)|only supported on"),
-        ("unsupported-combination", r"not (?:yet )?(?:supported|compatible|allowed|implemented)|unsupported|incompatible|does(?:n't| not) support|do not support|cannot be used|is not available"),
-        ("not-found", r"not found|no such|does(?:n't| not) exist|cannot find|could not find|can't find|\bmissing (?:file|key|module)|unable to find|failed to find"),
-        ("missing", r"\bmust (?:be )?(?:provide|set|specif|given|pass)|\bmissing\b|\bis required\b|\bare required\b|cannot be (?:none|empty)|must not be (?:none|empty)|is (?:none|empty)\b|required (?:argument|parameter|field)|no .* (?:provided|specified|given)|not (?:provided|specified|set)\b"),
-        ("mismatch", r"mismatch|does(?:n't| not) match|do not match|inconsistent|must (?:match|equal|be equal)|should (?:match|be equal)|not equal|expected .* got|different from"),
-        ("malformed", r"\bpars(?:e|ing)\b|malformed|invalid (?:json|syntax|format|url|regex|character|config|header|input)|decode|failed to load|corrupt"),
-        ("wrong-state", r"\balready\b|not (?:been )?(?:initiali[sz]ed|started|ready|running|open|loaded|connected|registered)|before (?:calling|using)|closed|finished|must be called|called (?:twice|before|after)|is not running|has been"),
-        ("resource-limit", r"out of memory|\bOOM\b|no (?:free|available)|not enough|insufficient|exhausted|timed? ?out|limit"),
-        ("permission", r"permission|not permitted|forbidden|unauthori[sz]ed|access denied|not trusted|trust_remote_code"),
-        ("internal", r"should (?:not|never)|unreachable|internal error|\bbug\b|please (?:report|file)|unexpected(?:ly)?\b"),
-    )
-)
+_PHRASES: dict[str, tuple[str, ...]] = {
+    "mutually-exclusive": (
+        r"mutually exclusive",
+        r"cannot (?:both|be (?:used|set|specified) (?:together|with))",
+        r"only one of",
+        r"cannot use both",
+        r"both .* and .* (?:are|were) (?:set|given|specified)",
+        r"not (?:both|allowed (?:together|with))",
+    ),
+    "requires-another": (
+        r"\brequires?\b.*\b(?:to be|--|enable|set|when|with)\b",
+        r"must (?:also )?be (?:set|specified|provided|enabled) (?:when|if|for|with)",
+        r"only (?:valid|supported|allowed|works?|available) (?:when|with|if)",
+        r"\bis required (?:when|if|for|with)",
+    ),
+    "missing-dependency": (
+        r"not installed",
+        r"pip install",
+        r"please install",
+        r"could not import",
+        r"failed to import",
+        r"is required (?:to use|for)",
+    ),
+    "not-divisible": (
+        r"divisible",
+        r"multiple of",
+        r"evenly",
+        r"power of (?:2|two)",
+    ),
+    "duplicate": (
+        r"duplicate",
+        r"already (?:exists?|registered|defined|in use|been (?:registered|added|defined))",
+        r"more than once",
+        r"must be unique",
+        r"not unique",
+    ),
+    "wrong-length": (
+        r"\b(?:length|shape|dimensions?|ndim|number of|size of|rank)\b.*"
+        r"(?:match|must|expected|should|same|equal|mismatch|!=|got)",
+        r"shape mismatch",
+        r"\bsame (?:length|shape|size)",
+    ),
+    "wrong-type": (
+        r"\b(?:must|should) be (?:an? )?(?:instance|str(?:ing)?|int(?:eger)?|float|bool(?:ean)?|list|dict(?:ionary)?"
+        r"|tuple|callable|sequence|mapping|type|tensor|class)\b",
+        r"expected .* (?:type|instance|got <class)",
+        r"\binvalid type",
+        r"\bof type\b",
+        r"unexpected type",
+        r"wrong type",
+        r"not (?:a|an) (?:str|int|float|list|dict|instance)",
+    ),
+    "not-a-choice": (
+        r"\bone of\b",
+        r"\bmust be in\b",
+        r"valid (?:options|values|choices)",
+        r"\bchoices?\b",
+        r"supported (?:values|options|types|formats)",
+        r"\bunknown\b",
+        r"unrecognized",
+        r"unrecognised",
+        r"\binvalid (?:value|choice|option|mode|method|name)\b",
+        r"must be either",
+    ),
+    "out-of-range": (
+        r"greater",
+        r"less than",
+        r"larger",
+        r"smaller",
+        r"exceeds?",
+        r"at least",
+        r"at most",
+        r"between",
+        r"out of (?:range|bounds)",
+        r"non-?negative",
+        r"positive",
+        r"must be (?:>|<|>=|<=)",
+        r"too (?:large|small|big|long|short|many|few)",
+        r"\bmaximum\b",
+        r"\bminimum\b",
+        r"\brange\b",
+    ),
+    "unsupported-platform": (
+        r"\b(?:cuda|rocm|gpu|cpu|tpu|xpu|hpu|windows|linux|macos|platform|device|compute capability|driver)\b.*"
+        r"(?:not supported|unsupported|only|require)",
+        r"only supported on",
+    ),
+    "unsupported-combination": (
+        r"not (?:yet )?(?:supported|compatible|allowed|implemented)",
+        r"unsupported",
+        r"incompatible",
+        r"does(?:n't| not) support",
+        r"do not support",
+        r"cannot be used",
+        r"is not available",
+    ),
+    "not-found": (
+        r"not found",
+        r"no such",
+        r"does(?:n't| not) exist",
+        r"cannot find",
+        r"could not find",
+        r"can't find",
+        r"\bmissing (?:file|key|module)",
+        r"unable to find",
+        r"failed to find",
+    ),
+    "missing": (
+        r"\bmust (?:be )?(?:provide|set|specif|given|pass)",
+        r"\bmissing\b",
+        r"\bis required\b",
+        r"\bare required\b",
+        r"cannot be (?:none|empty)",
+        r"must not be (?:none|empty)",
+        r"is (?:none|empty)\b",
+        r"required (?:argument|parameter|field)",
+        r"no .* (?:provided|specified|given)",
+        r"not (?:provided|specified|set)\b",
+    ),
+    "mismatch": (
+        r"mismatch",
+        r"does(?:n't| not) match",
+        r"do not match",
+        r"inconsistent",
+        r"must (?:match|equal|be equal)",
+        r"should (?:match|be equal)",
+        r"not equal",
+        r"expected .* got",
+        r"different from",
+    ),
+    "malformed": (
+        r"\bpars(?:e|ing)\b",
+        r"malformed",
+        r"invalid (?:json|syntax|format|url|regex|character|config|header|input)",
+        r"decode",
+        r"failed to load",
+        r"corrupt",
+    ),
+    "wrong-state": (
+        r"\balready\b",
+        r"not (?:been )?(?:initiali[sz]ed|started|ready|running|open|loaded|connected|registered)",
+        r"before (?:calling|using)",
+        r"closed",
+        r"finished",
+        r"must be called",
+        r"called (?:twice|before|after)",
+        r"is not running",
+        r"has been",
+    ),
+    "resource-limit": (
+        r"out of memory",
+        r"\bOOM\b",
+        r"no (?:free|available)",
+        r"not enough",
+        r"insufficient",
+        r"exhausted",
+        r"timed? ?out",
+        r"limit",
+    ),
+    "permission": (
+        r"permission",
+        r"not permitted",
+        r"forbidden",
+        r"unauthori[sz]ed",
+        r"access denied",
+        r"not trusted",
+        r"trust_remote_code",
+    ),
+    "internal": (
+        r"should (?:not|never)",
+        r"unreachable",
+        r"internal error",
+        r"\bbug\b",
+        r"please (?:report|file)",
+        r"unexpected(?:ly)?\b",
+    ),
+}
+"""What messages of a family say, as regular expressions; families in the order in which they are tried."""
+_BY_TEXT = tuple((family, re.compile("|".join(phrases), re.IGNORECASE)) for family, phrases in _PHRASES.items())
 _RANGE = re.compile(r"[^=!<>](?:<|>|<=|>=)(?!=)\s")
 
 
@@ -79,4 +234,6 @@ def _classify_guard(kind: str, exception: ExceptionType, guard: Guard) -> str:
         return "missing"
     if " != " in branch:
         return "mismatch"
-    return "internal" if kind == "assert" else "unsupported-combination" if "Unsupported" in exception.name else "invalid"
+    if kind == "assert":
+        return "internal"
+    return "unsupported-combination" if "Unsupported" in exception.name else "invalid"

@@ -112,20 +112,26 @@ def write_formula(formula: Formula, around: str = "") -> str:
     match formula:
         case Atom():
             return formula.text if formula.tight or not around else f"({formula.text})"
-        case Not(Atom() as atom):
-            return atom.opposite or f"not {write_formula(atom, 'not')}"
-        case Not(Not(inside)):
-            return write_formula(inside, around)
-        case Not(All() | Some() as inside):
-            if all(_negates_well(item) for item in inside.items):
-                turned = tuple(negate(item) for item in inside.items)
-                return write_formula(Some(turned) if isinstance(inside, All) else All(turned), around)
-            return f"not {write_formula(inside, 'not')}"
+        case Not(item):
+            return _write_negation(item, around)
         case All(items):
-            return _enclose(" and ".join(write_formula(item, "and") for item in items) or "True", around in ("not",))
+            return _enclose(" and ".join(write_formula(item, "and") for item in items) or "True", around == "not")
         case Some(items):
             text = " or ".join(write_formula(item, "or") for item in items) or "False"
             return _enclose(text, around in ("and", "not"))
+
+
+def _write_negation(inside: Formula, around: str) -> str:
+    match inside:
+        case Atom():
+            return inside.opposite or f"not {write_formula(inside, 'not')}"
+        case Not(item):
+            return write_formula(item, around)
+        case All(items) | Some(items):
+            if all(_negates_well(item) for item in items):
+                turned = tuple(negate(item) for item in items)
+                return write_formula(Some(turned) if isinstance(inside, All) else All(turned), around)
+            return f"not {write_formula(inside, 'not')}"
 
 
 def _negates_well(formula: Formula) -> bool:

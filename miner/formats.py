@@ -34,7 +34,7 @@ def _unescape(raw_text: str, raw: bool, quote: str) -> str:
     text = raw_text
     if "\\" in text and not raw:
         try:
-            text = ast.literal_eval(f"{quote}{text}{quote}" if len(quote) == 3 else f"{quote}{text}{quote}")
+            text = ast.literal_eval(f"{quote}{text}{quote}")
         except (SyntaxError, ValueError):
             text = raw_text
     return text.replace("{{", "{").replace("}}", "}")

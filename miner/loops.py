@@ -58,7 +58,7 @@ def note_break(statement: For, breaks: list[Exit], changes: tuple[Change, ...]) 
 
 
 def _lift(statement: For, exit_: Exit, changes: tuple[Change, ...], *, alone: bool) -> Exit:
-    names = [path for path in find_targets(statement.target)]
+    names = list(find_targets(statement.target))
     targets = {Rebind(path) for path in names}
     others = [change for change in changes if change.effect not in targets]
     inner = [read for read in exit_.reads if not any(disturbs(effect, read) for effect in targets)]

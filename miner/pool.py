@@ -6,6 +6,7 @@ and a worker that dies all the same takes only one file with it.
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,6 +49,7 @@ _target = ""
 
 def _start_worker(world: World, target: str) -> None:
     global _world, _target
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the workers at once, without a word
     _world, _target = world, target
 
 
@@ -85,7 +87,7 @@ def run_deep(work: Callable[[], _T]) -> _T:
     def body() -> None:
         try:
             results.append(work())
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 (raised again on the caller's thread)
             errors.append(error)
 
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK)
@@ -106,11 +108,12 @@ def run_files(task: Task, files: Iterable[RawFile], world: World, target: str, w
     """Run a task over files on worker processes; results come as they are ready, in no order."""
     chunks = _pack(files)
     count = min(workers or os.cpu_count() or 1, max(1, len(chunks)))
-    with ProcessPoolExecutor(count, _choose_context(), _start_worker, (world, target)) as pool:
+    pool = ProcessPoolExecutor(count, _choose_context(), _start_worker, (world, target))
+    crashed: list[RawFile] = []
+    try:
         waiting: dict[Future[list[Result]], Sequence[RawFile]] = {
             pool.submit(_run_chunk, task, chunk): chunk for chunk in chunks
         }
-        crashed: list[RawFile] = []
         while waiting:
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
@@ -119,6 +122,8 @@ def run_files(task: Task, files: Iterable[RawFile], world: World, target: str, w
                     yield from future.result()
                 except BrokenProcessPool:
                     crashed.extend(chunk)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
     for file in crashed:
         yield _run_alone(task, file, world, target)
 

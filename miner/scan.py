@@ -58,7 +58,10 @@ def mine_source(text: str, path: str = "module.py", target: str = "source") -> t
 
 
 def scan(target: str, options: ScanOptions, report: Report = lambda _: None) -> Catalog:
-    """Scan a target. Raises a `TargetError` where it can't be had; a file that can't be read is recorded, never lost."""
+    """Scan a target: a file that can't be read is recorded, never lost.
+
+    Raises a `TargetError` where the target can't be had.
+    """
     request = resolve_target(target, commit=options.commit, ref=options.ref, table=options.table)
     report(Progress("opening", 0, 0))
     with open_tree(request, cache=options.cache or Path(".errmine")) as tree:

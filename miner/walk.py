@@ -363,7 +363,7 @@ def _write_bare(node: cst.BaseExpression) -> str:
 def _split_effects(test: cst.BaseExpression, line: int) -> tuple[tuple[Event, ...], tuple[Change, ...]]:
     """Split what a test does into what it defines before it is decided (walrus) and what its calls may change."""
     before: list[Event] = []
-    named = [node for node in _find_walrus(test)]
+    named = _find_walrus(test)
     for node in named:
         before.extend(define_targets((node.target,), node.value, line))
     walrus = {Rebind(path) for node in named for path in find_targets(node.target)}

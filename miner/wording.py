@@ -55,4 +55,4 @@ def _keeps_comma(bracket: str, before: list[str]) -> bool:
     """Tell whether a single comma inside this bracket makes a tuple: `(a,)` and `x[a,]`, but not `f(a,)` or `[a,]`."""
     last = before[-1] if before else ""
     after_operand = bool(last) and (last[-1].isalnum() or last[-1] in "_)]}\"'")
-    return bracket == "(" and not after_operand or bracket == "[" and after_operand
+    return (bracket == "(" and not after_operand) or (bracket == "[" and after_operand)
