@@ -143,6 +143,9 @@ def _compare_with_constant(left: ast.expr, name: str, constant: ast.expr, wanted
         yield Literal(Truthy(f"{term} is {text}"), wanted)
         return
     if name in ("<", "<=", ">", ">="):
+        if text == "None":  # raises whatever the term is, so it neither holds nor fails
+            yield FALSE
+            return
         yield Literal(Ordered(term, _find_family(constant)), True)
     yield Literal(Compared(term, name, text), wanted)
 

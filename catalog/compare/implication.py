@@ -2,7 +2,8 @@
 
 Decided by looking for a state in which the first holds and the second doesn't, over the facts the two speak of. Only
 "yes" is a claim: where the search finds a state, or gives up, the answer is no. A condition that raises doesn't hold;
-a term is taken to be None, or of a sort that can't be compared, only if one of the two conditions asks about that.
+a term is taken to be None, or of a sort that can't be compared with a constant, only if one of the two conditions asks
+about that; two terms compared with each other are taken to be of one sort.
 """
 
 import ast
