@@ -6,6 +6,7 @@ Aliases are met halfway: setting an attribute counts for every path with an attr
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import libcst as cst
 
@@ -37,12 +38,28 @@ class Rebind:
     path: Path
 
 
+class Refinement(Protocol):
+    """What is known of the function that a value is passed to."""
+
+    def list_effects(self) -> "tuple[Effect, ...] | None":
+        """List what it may do to the value, whose path stands as `("$",)`; `None` when that can't be told."""
+
+
+class Knows(Protocol):
+    """Knows functions by the calls of them."""
+
+    def refine(self, call: cst.Call, slot: int | str) -> Refinement | None:
+        """Tell what a call may do to an argument (its index or keyword) or to its receiver (`.`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mutate:
     """An object may change inside; when `deep`, also the attributes of what it leads to."""
 
     path: Path
     deep: bool
+    refined: Refinement | None = None
+    """What the callee really does, asked only when it matters."""
 
 
 Effect = Rebind | Mutate
@@ -62,6 +79,14 @@ def disturbs(effect: Effect, read: Read) -> bool:
         if target[-1] in path[1:]:
             return True
         return read.depth == REACHABLE and path == target[: len(path)]
+    if not _may_mutate(effect, read):
+        return False
+    known = effect.refined.list_effects() if effect.refined is not None else None
+    return known is None or any(disturbs(_put_at(inner, target), read) for inner in known)
+
+
+def _may_mutate(effect: Mutate, read: Read) -> bool:
+    path, target = read.path, effect.path
     if read.depth == REACHABLE and path == target[: len(path)]:
         return True
     if path[: len(target)] != target:
@@ -69,6 +94,14 @@ def disturbs(effect: Effect, read: Read) -> bool:
     if len(path) == len(target):
         return read.depth >= CONTENT
     return effect.deep or path[len(target)] == "[]"
+
+
+def _put_at(effect: Effect, place: Path) -> Effect:
+    """Put an effect on `$` where the value stands."""
+    if effect.path[0] != "$":
+        return effect
+    path = (*place, *effect.path[1:])
+    return Rebind(path) if isinstance(effect, Rebind) else Mutate(path, effect.deep)
 
 
 PURE_FUNCTIONS = frozenset(
@@ -248,7 +281,7 @@ def bind_target(path: Path) -> Effect:
     return Mutate(path[:-1], deep=False) if path[-1] == "[]" else Rebind(path)
 
 
-def find_effects(node: cst.CSTNode) -> Iterator[Effect]:
+def find_effects(node: cst.CSTNode, knows: Knows | None = None) -> Iterator[Effect]:
     """Find what evaluating an expression may change: walrus targets, and what calls are given."""
     if isinstance(node, cst.Name | cst.SimpleString | cst.Integer):
         return
@@ -256,14 +289,14 @@ def find_effects(node: cst.CSTNode) -> Iterator[Effect]:
         for path in find_targets(node.target):
             yield bind_target(path)
     if isinstance(node, cst.Call):
-        yield from _find_call_effects(node)
+        yield from _find_call_effects(node, knows)
     if isinstance(node, cst.Lambda):
         return
     for child in list_inner(node):
-        yield from find_effects(child)
+        yield from find_effects(child, knows)
 
 
-def _find_call_effects(node: cst.Call) -> Iterator[Effect]:
+def _find_call_effects(node: cst.Call, knows: Knows | None) -> Iterator[Effect]:
     match node.func:
         case cst.Name(value=name):
             if name in PURE_FUNCTIONS or name.lstrip("_")[:1].isupper():
@@ -277,14 +310,18 @@ def _find_call_effects(node: cst.Call) -> Iterator[Effect]:
                 return
             if name in _QUERY_METHODS or name.startswith(_QUERY_PREFIXES) or name.lstrip("_")[:1].isupper():
                 return
-            if path and len(path) > 1:
-                yield Mutate(path[:-1], deep=True)
-            elif isinstance(node.func.value, cst.Call) and _is_super(node.func.value):
-                yield Mutate(("self",), deep=True)
+            receiver = path[:-1] if path and len(path) > 1 else None
+            if isinstance(node.func.value, cst.Call) and _is_super(node.func.value):
+                receiver = ("self",)
+            if receiver and not _is_constant_name(receiver):
+                yield Mutate(receiver, True, knows.refine(node, ".") if knows is not None else None)
         case _:
             pass
-    for argument in node.args:
-        yield from _find_argument_effects(argument.value)
+    for index, argument in enumerate(node.args):
+        slot = argument.keyword.value if argument.keyword is not None else index
+        for path in _find_argument_paths(argument.value):
+            plain = argument.star == "" and path == find_path(argument.value)
+            yield Mutate(path, True, knows.refine(node, slot) if knows is not None and plain else None)
 
 
 def _find_setattr(node: cst.Call) -> Iterator[Effect]:
@@ -302,18 +339,24 @@ def _is_super(node: cst.Call) -> bool:
     return isinstance(node.func, cst.Name) and node.func.value == "super"
 
 
-def _find_argument_effects(node: cst.CSTNode) -> Iterator[Effect]:
+def _is_constant_name(path: Path) -> bool:
+    """Tell whether a path is the bare name of a class or constant, which no call changes."""
+    return len(path) == 1 and path[0].lstrip("_")[:1].isupper()
+
+
+def _find_argument_paths(node: cst.CSTNode) -> Iterator[Path]:
     path = find_path(node)
     if path is not None:
-        yield Mutate(path, deep=True)
+        if not _is_constant_name(path):
+            yield path
     elif isinstance(node, cst.Tuple | cst.List):
         for element in node.elements:
-            yield from _find_argument_effects(element.value)
+            yield from _find_argument_paths(element.value)
 
 
-def find_statement_effects(node: cst.BaseSmallStatement) -> Iterator[Effect]:
+def find_statement_effects(node: cst.BaseSmallStatement, knows: Knows | None = None) -> Iterator[Effect]:
     """Find what a simple statement may change, in the order in which it does."""
-    yield from find_effects(node)
+    yield from find_effects(node, knows)
     match node:
         case cst.Assign():
             for target in node.targets:
@@ -326,8 +369,6 @@ def find_statement_effects(node: cst.BaseSmallStatement) -> Iterator[Effect]:
                 yield bind_target(path)
         case cst.Del():
             yield from map(bind_target, find_targets(node.target))
-        case cst.Import() | cst.ImportFrom():
-            yield from (Rebind((name,)) for name in name_imports(node))
         case _:
             return
 

@@ -1,37 +1,49 @@
 """Ways out of a statement before its end, and what arriving behind it therefore says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from miner.conditions import Formula, Not, has_words, join, list_conjuncts, negate, write_formula
-from miner.effects import Read
-from miner.trail import Change, Doubt, Event, Fact, Trail, forget_values, is_disturbed
+from miner.effects import Read, Rebind
+from miner.trail import Change, Definition, Doubt, Event, Fact, Trail, forget_values, is_disturbed
 
 ExitKind = Literal["leave", "assert", "continue", "break"]
 _RECENT = 60
 """How far back a known test is looked for: enough for any chain people write, and linear in the function."""
+_CHANGES = "a name changes between the tests of an earlier exit"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tested:
+    """A test on the way to an exit, that must hold."""
+
+    formula: Formula
+    reads: tuple[Read, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exit:
-    """One way out: taken when all of its tests hold."""
+    """One way out: taken when all the tests on its path hold."""
 
     kind: ExitKind
-    tests: tuple[Formula, ...]
-    reads: tuple[Read, ...]
     line: int
-    events: tuple[Event, ...] = ()
-    """What may change between the first of its tests and the exit."""
+    path: tuple[Tested | Event, ...] = ()
+    """What happens from the statement's start to the exit, in order: tests, and what is defined and changed between."""
     doubt: str | None = None
     """Why its tests don't decide alone; then arrival says nothing about them."""
     is_silent: bool = False
     """It follows a call that raised, which guards leave aside."""
 
     @property
-    def is_always(self) -> bool:
-        """Nothing stands before it."""
-        return not self.tests and self.doubt is None and not self.is_silent
+    def tests(self) -> tuple[Formula, ...]:
+        """The tests alone."""
+        return tuple(step.formula for step in self.path if isinstance(step, Tested))
+
+    @property
+    def reads(self) -> tuple[Read, ...]:
+        """What the tests read."""
+        return tuple(read for step in self.path if isinstance(step, Tested) for read in step.reads)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +57,10 @@ class Summary:
     """What has happened when control arrives behind it."""
 
 
-def put_before(exit_: Exit, tests: tuple[Formula, ...], reads: tuple[Read, ...], line: int | None = None) -> Exit:
-    """Put tests before a way out."""
+def put_before(exit_: Exit, path: Sequence[Tested | Event], line: int | None = None) -> Exit:
+    """Put what happens first before a way out; its line becomes that of the first test of a bare one."""
     first = exit_.line if line is None or exit_.tests else line
-    return replace(exit_, tests=tests + exit_.tests, reads=reads + exit_.reads, line=first)
+    return replace(exit_, path=(*path, *exit_.path), line=first)
 
 
 def list_facts(exits: Sequence[Exit], trail: Trail) -> list[Event]:
@@ -61,14 +73,30 @@ def list_facts(exits: Sequence[Exit], trail: Trail) -> list[Event]:
             events.append(Doubt(exit_.doubt))
             continue
         tests = _drop_known(exit_, [*trail[-_RECENT:], *events])
-        if not tests:
-            continue
-        events.append(_make_fact(exit_, tests))
-        if exit_.events:
-            events.extend(forget_values(exit_.events))
-            if any(is_disturbed(read, exit_.events) for read in exit_.reads):
-                events.append(Doubt("a name changes between the tests of an earlier exit"))
+        if tests:
+            events.extend(_tell(exit_, tests))
     return events
+
+
+def _tell(exit_: Exit, tests: tuple[Formula, ...]) -> Iterator[Event]:
+    """Tell of one way out: what happens on its path before the last test, the fact, and that the path was not taken."""
+    last = max(index for index, step in enumerate(exit_.path) if isinstance(step, Tested))
+    between = [step for step in exit_.path[:last] if not isinstance(step, Tested | Fact | Doubt)]
+    yield from between
+    yield _make_fact(exit_, tests)
+    yield from (Change(Rebind(step.path)) for step in between if isinstance(step, Definition))
+    if between and _is_torn(exit_.path[: last + 1]):
+        yield Doubt(_CHANGES)
+
+
+def _is_torn(path: Sequence[Tested | Event]) -> bool:
+    """Tell whether something that a test reads changes before the last test runs."""
+    return any(
+        is_disturbed(read, [later for later in path[index + 1 :] if not isinstance(later, Tested)])
+        for index, step in enumerate(path)
+        if isinstance(step, Tested)
+        for read in step.reads
+    )
 
 
 def _make_fact(exit_: Exit, tests: tuple[Formula, ...]) -> Fact:
@@ -85,22 +113,21 @@ def _drop_known(exit_: Exit, trail: Trail) -> tuple[Formula, ...]:
     parts = tuple(part for test in exit_.tests for part in list_conjuncts(test))
     if len(parts) < 2:
         return parts
-    recent = trail[-_RECENT:]
     known = {
         write_formula(part)
-        for index, event in enumerate(recent)
+        for index, event in enumerate(trail)
         if isinstance(event, Fact) and not has_words(event.formula)
-        if not any(is_disturbed(read, recent[index + 1 :]) for read in event.reads)
+        if not any(is_disturbed(read, trail[index + 1 :]) for read in event.reads)
         for part in list_conjuncts(event.formula)
     }
     return tuple(part for part in parts if write_formula(part) not in known)
 
 
-def settle_block(falls: bool, exits: list[Exit]) -> tuple[Exit, ...]:
+def settle_block(falls: bool, exits: Sequence[Exit]) -> tuple[Exit, ...]:
     """Fold the exits of a block that never reaches its end, and only ever leaves, into one that is always taken."""
     if falls or not exits or any(e.kind not in ("leave", "assert") or e.doubt for e in exits):
         return tuple(exits)
-    return (Exit("leave", (), (), exits[-1].line),)
+    return (Exit("leave", exits[-1].line),)
 
 
 def weaken(exits: Sequence[Exit], doubt: str) -> tuple[Exit, ...]:

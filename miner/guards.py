@@ -99,7 +99,7 @@ def _list_bindings(spoken: list[tuple[int, Fact]], trail: Trail, message_reads: 
         if found is None:
             continue
         index, definition = found
-        if (definition.path, index) in seen:
+        if (definition.path, index) in seen or not definition.value:
             continue
         seen.add((definition.path, index))
         yield Binding(write_path(definition.path), definition.value, definition.line)

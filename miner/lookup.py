@@ -45,6 +45,8 @@ def make_scope(context: Context, trail: Trail, end: int) -> Scope:
             index, definition = found
             if definition.path != path:
                 return None
+            if not definition.value:  # an import inside the function
+                return find_constant(context, path)
             value = parse_value(definition.value)
             if value is None:
                 return None

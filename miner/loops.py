@@ -2,25 +2,14 @@
 
 import libcst as cst
 
-from miner.conditions import Atom, Some, has_words, join, negate, write_formula
-from miner.effects import Rebind, disturbs, find_reads, find_targets
-from miner.exits import Exit, Summary
+from miner.conditions import Atom, Formula, Some, has_words, join, negate, write_formula
+from miner.effects import Path, Read, Rebind, disturbs, find_reads, find_targets
+from miner.exits import Exit, Summary, Tested
 from miner.flow import For
-from miner.trail import Change, Doubt, Event, Fact, is_disturbed
+from miner.trail import Change, Definition, Doubt, Event, Fact, is_disturbed
 from miner.wording import write_expression
 
-_DOUBT = "an earlier loop may leave"
-
-
-def is_endless(test: cst.BaseExpression) -> bool:
-    """Tell whether a `while` test is a literal that always holds."""
-    match test:
-        case cst.Name(value="True"):
-            return True
-        case cst.Integer(value=value):
-            return bool(int(value, 0))
-        case _:
-            return False
+EARLIER_LOOP = "an earlier loop may leave"
 
 
 def summarise_for(statement: For, body: Summary, changes: tuple[Change, ...]) -> tuple[tuple[Exit, ...], list[Event]]:
@@ -29,20 +18,17 @@ def summarise_for(statement: For, body: Summary, changes: tuple[Change, ...]) ->
     `for x in xs: if bad(x): return` leaves when `any(bad(x) for x in xs)`. That holds where nothing else ends the loop
     early and the body changes nothing that the test reads; elsewhere the way out is in doubt.
     """
-    leaving = [e for e in body.exits if e.kind in ("leave", "assert")]
-    breaking = [e for e in body.exits if e.kind == "break"]
-    if not leaving and not breaking:
-        return (), []
-    exits = tuple(_lift(statement, e, changes, alone=not breaking) for e in leaving)
+    leaving = [exit_ for exit_ in body.exits if exit_.kind in ("leave", "assert")]
+    breaking = [exit_ for exit_ in body.exits if exit_.kind == "break"]
+    exits = tuple(_lift(statement, exit_, changes, alone=not breaking) for exit_ in leaving)
     facts: list[Event] = []
-    if statement.orelse:
-        for way in leaving + breaking:
-            lifted = _lift(statement, way, changes, alone=True)
-            if lifted.doubt is not None:
-                facts.append(Doubt(lifted.doubt))
-            else:
-                whole = join(lifted.tests)
-                facts.append(Fact("else", negate(whole), write_formula(whole), True, way.line, lifted.reads))
+    for way in leaving + breaking if statement.orelse else ():
+        lifted = _lift(statement, way, changes, alone=True)
+        if lifted.doubt is not None:
+            facts.append(Doubt(lifted.doubt))
+        else:
+            whole = join(lifted.tests)
+            facts.append(Fact("else", negate(whole), write_formula(whole), True, way.line, lifted.reads))
     return exits, facts
 
 
@@ -58,28 +44,55 @@ def note_break(statement: For, breaks: list[Exit], changes: tuple[Change, ...]) 
 
 
 def _lift(statement: For, exit_: Exit, changes: tuple[Change, ...], *, alone: bool) -> Exit:
-    names = list(find_targets(statement.target))
-    targets = {Rebind(path) for path in names}
-    others = [change for change in changes if change.effect not in targets]
-    inner = [read for read in exit_.reads if not any(disturbs(effect, read) for effect in targets)]
-    whole = join(exit_.tests) if exit_.tests else Atom("True")
-    if (
-        exit_.doubt is not None
-        or exit_.is_silent
-        or not alone
-        or statement.is_async
-        or any(len(path) > 1 for path in names)
-        or has_words(whole)
-        or any(is_disturbed(read, others) for read in exit_.reads)
-        or any(is_disturbed(read, others) for read in find_reads(statement.items))
-    ):
-        return Exit("leave", (), (), exit_.line, doubt=exit_.doubt or _DOUBT, is_silent=exit_.is_silent)
-    items = write_expression(statement.items)
-    if isinstance(statement.items, cst.Tuple) and not statement.items.lpar:
-        items = f"({items})"
-    target = write_expression(statement.target)
-    text = f"any({write_formula(whole)} for {target} in {items})"
-    if not exit_.tests:
-        text = f"any(True for {target} in {items})"
-    reads = (*find_reads(statement.items), *inner)
-    return Exit("leave", (Atom(text),), reads, exit_.line)
+    """Turn the way one item leaves a loop into the way the loop leaves."""
+    written = None
+    if alone and exit_.doubt is None and not exit_.is_silent and not statement.is_async:
+        written = _write_any(statement, exit_, changes)
+    if written is None:
+        return Exit("leave", exit_.line, doubt=exit_.doubt or EARLIER_LOOP, is_silent=exit_.is_silent)
+    text, reads = written
+    return Exit("leave", exit_.line, (Tested(Atom(text), reads),))
+
+
+def _write_any(statement: For, exit_: Exit, changes: tuple[Change, ...]) -> tuple[str, tuple[Read, ...]] | None:
+    """Write `any(test for item in items)`; a name the body computes on the way is bound by `for name in [value]`."""
+    targets = list(find_targets(statement.target))
+    defined = [step for step in exit_.path if isinstance(step, Definition)]
+    own = {Rebind(path) for path in (*targets, *(step.path for step in defined))}
+    others = [change for change in changes if change.effect not in own]
+    items = find_reads(statement.items)
+    reads = (*exit_.reads, *(read for step in defined for read in step.reads))
+    if any(len(path) > 1 for path in (*targets, *(step.path for step in defined))):
+        return None
+    if any(is_disturbed(read, others) for read in (*reads, *items)) or has_words(join(exit_.tests)):
+        return None
+    if any(step.value == "" for step in defined) or not _is_in_order(exit_, targets):
+        return None
+    head, tests = "", list[Formula]()
+    for step in exit_.path:
+        if isinstance(step, Tested):
+            tests.append(step.formula)
+        elif isinstance(step, Definition):
+            head += "".join(f" if {write_formula(test, 'or')}" for test in tests)
+            head += f" for {step.path[0]} in [{step.value}]"
+            tests = []
+    source = write_expression(statement.items)
+    if isinstance(statement.items, cst.IfExp | cst.Lambda | cst.Tuple) and not source.startswith("("):
+        source = f"({source})"
+    element = write_formula(join(tuple(tests))) if tests else "True"
+    outer = tuple(read for read in reads if not any(disturbs(effect, read) for effect in own))
+    return f"any({element} for {write_expression(statement.target)} in {source}{head})", (*items, *outer)
+
+
+def _is_in_order(exit_: Exit, targets: list[Path]) -> bool:
+    """Tell whether what the tests read of the body's own names is defined once, before them."""
+    known = set(targets)
+    seen: set[Path] = set()
+    for step in exit_.path:
+        if isinstance(step, Definition):
+            if step.path in known or step.path in seen:
+                return False
+            known.add(step.path)
+        elif isinstance(step, Tested):
+            seen.update((read.path[0],) for read in step.reads)
+    return True

@@ -7,8 +7,9 @@ import libcst as cst
 
 from catalog.families import classify
 from catalog.identity import make_title, mint_ids, take_fingerprint
-from catalog.records import Entry, Excerpt, ExceptionType, Fingerprint, Guard, Message, Reraise, Site
+from catalog.records import Entry, ExceptionType, Excerpt, Fingerprint, Guard, Message, Reraise, Site
 from catalog.related import relate
+from miner.bodies import Bodies, Calls
 from miner.docstrings import read_docstring, read_signature
 from miner.effects import Read, find_reads
 from miner.facts import ModuleFacts, read_facts, read_imports
@@ -20,10 +21,11 @@ from miner.names import World, is_builtin_exception
 from miner.noreturn import leaves_for_good
 from miner.raising import Caught, Thrown, name_class, read_raise
 from miner.slices import cut_slice
+from miner.steps import StepReader, list_bound
 from miner.templates import read_holes
-from miner.trail import Change, effects_of
 from miner.visitor import read_flow
-from miner.walk import Arrival, list_changes, walk_flow
+from miner.walk import walk_flow
+from miner.walking import Arrival
 from miner.wording import write_expression
 
 EXCERPT_BEFORE = 18
@@ -53,20 +55,21 @@ def find_facts(source: SourceText) -> ModuleFacts:
     return read_facts(source.text, locate_units(source.text), source.module, source.path)
 
 
-def mine_text(source: SourceText, world: World, target: str) -> Mined:
+def mine_text(source: SourceText, world: World, target: str, bodies: Bodies | None = None) -> Mined:
     """Mine one file: every `raise` and `assert`, as an entry or a re-raise, by place.
 
     Raises `LexError` or `UnreadableError` where the file can't be read.
     """
     units = locate_units(source.text)
     facts = world.modules.get(source.module) or read_facts(source.text, units, source.module, source.path)
+    bodies = bodies or Bodies(world, {source.module: source.text.encode("utf-8", "surrogatepass")})
     lines = source.text.split("\n")
     entries: list[Entry] = []
     reraises: list[Reraise] = []
     for unit in units:
         if not unit.marks:
             continue
-        for found in _mine_unit(source, unit, facts, world, lines):
+        for found in _mine_unit(source, unit, facts, bodies, lines):
             if isinstance(found, Entry):
                 entries.append(found)
             else:
@@ -77,11 +80,12 @@ def mine_text(source: SourceText, world: World, target: str) -> Mined:
 
 
 def _mine_unit(
-    source: SourceText, unit: Unit, facts: ModuleFacts, world: World, lines: Sequence[str]
+    source: SourceText, unit: Unit, facts: ModuleFacts, bodies: Bodies, lines: Sequence[str]
 ) -> Iterator[Entry | Reraise]:
     flow = read_flow(cut_slice(source.text, unit), unit.marks, unit.kind)
-    context = _make_context(source, unit, flow.parameters, list_changes(flow.body), facts, world)
-    for arrival in walk_flow(flow, leaves_for_good):
+    context = _make_context(source, unit, flow.parameters, list_bound(flow.body), facts, bodies.world)
+    reader = StepReader(Calls(bodies, context))
+    for arrival in walk_flow(flow, leaves_for_good, reader):
         yield _read_arrival(source, unit, arrival, context, lines)
 
 
@@ -89,7 +93,7 @@ def _make_context(
     source: SourceText,
     unit: Unit,
     parameters: Iterable[str],
-    changes: Iterable[Change],
+    bound: Iterable[str],
     facts: ModuleFacts,
     world: World,
 ) -> Context:
@@ -102,7 +106,7 @@ def _make_context(
         around = around.parent
     if unit.kind == "function":
         local.update(parameters)
-        local.update(effect.path[0] for effect in effects_of(changes) if len(effect.path) == 1)
+        local.update(bound)
     owner = unit.parent
     while owner is not None and owner.kind == "function":
         owner = owner.parent

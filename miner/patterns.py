@@ -31,7 +31,7 @@ class Taken:
 def read_pattern(subject: cst.BaseExpression, pattern: cst.MatchPattern, test: cst.BaseExpression | None) -> Taken:
     """Read a case: its pattern and its `if`."""
     text = write_expression(subject)
-    names = tuple(dict.fromkeys(_list_names(pattern)))
+    names = tuple(dict.fromkeys(list_captures(pattern)))
     formula = _read(text, pattern)
     literal = None
     if isinstance(pattern, cst.MatchValue) and test is None and isinstance(formula, Atom):
@@ -65,7 +65,8 @@ def _read(subject: str, pattern: cst.MatchPattern) -> Formula | None:
             return Atom(f"{subject} matches {write_expression(pattern)}", is_words=True)
 
 
-def _list_names(pattern: cst.CSTNode) -> list[str]:
+def list_captures(pattern: cst.CSTNode) -> list[str]:
+    """List the names that a pattern binds."""
     found: list[str] = []
     if isinstance(pattern, cst.MatchAs | cst.MatchStar) and pattern.name is not None:
         found.append(pattern.name.value)
@@ -74,5 +75,5 @@ def _list_names(pattern: cst.CSTNode) -> list[str]:
     if isinstance(pattern, cst.MatchValue | cst.MatchSingleton):
         return found
     for child in list_inner(pattern):
-        found.extend(_list_names(child))
+        found.extend(list_captures(child))
     return found
