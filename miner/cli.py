@@ -5,7 +5,10 @@ Imports at the top are paid for by every command: mining is imported by the comm
 
 import gc
 import os
+import re
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -19,6 +22,7 @@ from catalog.terminal import complain, prepare_streams, silence_stdout, write_li
 if TYPE_CHECKING:
     from catalog.records import Catalog
     from miner.scan import ScanOptions
+    from miner.versions import Version
 
 Target = Annotated[
     str, typer.Argument(metavar="TARGET", help="A name, owner/repo, a git URL, a folder, or name==version.")
@@ -31,6 +35,9 @@ Exclude = Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Leave f
 Output = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="FILE|-", help="Where it goes.  [default: catalogs/TARGET/VERSION.json]"),
+]
+Baseline = Annotated[
+    str | None, typer.Option(metavar="CATALOG", help="An earlier catalog, whose ids are carried over.")
 ]
 Workers = Annotated[int | None, typer.Option(min=1, metavar="N", help="Processes to use.  [default: one per core]")]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with 1 when a file was skipped.")]
@@ -57,7 +64,7 @@ def main() -> NoReturn:
     prepare_streams()
     gc.disable()  # a question is answered before cycles could matter; walking a loaded catalog doubles its cost
     try:
-        get_command(app)(prog_name="errmine", obj=scan_on_demand)
+        get_command(app)(prog_name="errmine", obj=OnDemand())
     except ErrmineError as error:
         complain(str(error))
         _leave(2)
@@ -111,6 +118,7 @@ def scan(
     include: Include = None,
     exclude: Exclude = None,
     output: Output = None,
+    baseline: Baseline = None,
     workers: Workers = None,
     strict: Strict = False,
     cache: Cache = None,
@@ -133,7 +141,12 @@ def scan(
         cache=cache or find_cache(),
         table=find_table(),
     )
+    earlier = store.read_catalog(baseline) if baseline is not None else None
     catalog = run_scan(target, options, quiet)
+    if earlier is not None:
+        from catalog import lineage
+
+        catalog = lineage.carry_ids(catalog, earlier)
     place = output or str(shelf.choose_place(catalog.target))
     store.write_catalog(catalog, place)
     if not quiet:
@@ -175,11 +188,28 @@ def run_scan(target: str, options: "ScanOptions", quiet: bool = False) -> "Catal
         return scan_target(target, options, report)
 
 
-def scan_on_demand(target: str) -> "Catalog":
-    """Get the catalog of a target that stands where a command wants a catalog."""
-    from miner.scan import ScanOptions
+class OnDemand:
+    """What the catalog's commands may ask of the miner: the catalog of a target, and the versions it has."""
 
-    return run_scan(target, ScanOptions(cache=find_cache(), table=find_table()))
+    def __call__(self, target: str, *, ref: str | None = None, scope: Sequence[str] = ("config",)) -> "Catalog":
+        """Scan a target that stands where a command wants a catalog, at a tag, branch or commit."""
+        from catalog.errors import SourceError
+        from miner.scan import ScanOptions
+
+        options = ScanOptions(ref=ref, scope=tuple(scope), cache=find_cache(), table=find_table())
+        try:
+            return run_scan(target, options)
+        except SourceError:
+            if ref is None or not re.fullmatch("[0-9a-f]{7,40}", ref):
+                raise
+        return run_scan(target, replace(options, ref=None, commit=ref))
+
+    def list_versions(self, target: str) -> "tuple[Version, ...]":
+        """List the tags or releases of a target, the oldest first."""
+        from miner.targets import resolve_target
+        from miner.versions import list_versions
+
+        return list_versions(resolve_target(target, commit=None, ref=None, table=find_table()), find_cache())
 
 
 def find_table() -> Path | None:

@@ -11,7 +11,7 @@ from catalog.changes.page import name_entry, write_detail
 from catalog.history import Absent, Life, Present, Step
 from catalog.terminal import safe
 
-_FIRST, _SAME, _CHANGED, _LAST, _GONE, _BEFORE = "●", "│", "◆", "●", "✕", "·"
+_END, _SAME, _CHANGED, _GONE, _BEFORE = "●", "│", "◆", "✕", "·"
 _HEADING, _QUIET, _MARK = "bold", "dim", "cyan"
 
 
@@ -57,12 +57,13 @@ def _draw_step(step: Step, number: int, life: Life, width: int) -> Iterator[Text
         return
     site = step.entry.site
     place = f"{safe(site.path)}:{site.line}  {safe(site.qualname)}"
-    first = step is life.present[0]
-    if step.change is None and not first:
+    first, last = step is life.present[0], step is life.present[-1]
+    if step.change is None and not first and not last:
         yield Text(label).append(_SAME, _MARK)
         return
     kinds = "" if step.change is None else ", ".join(step.change.kinds) or "options"
-    line = Text(label).append(_FIRST if first else _CHANGED, _MARK).append(f"  {kinds}" if kinds else "", _HEADING)
+    mark = _END if step.change is None else _CHANGED
+    line = Text(label).append(mark, _MARK).append(f"  {kinds}" if kinds else "", _HEADING)
     yield line.append(f"  {place}", _QUIET)
     if step.change is not None:
         for detail in list_details(step.change):

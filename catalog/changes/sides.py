@@ -36,7 +36,7 @@ class Miner(Protocol):
     def __call__(self, target: str, *, ref: str | None = None, scope: Sequence[str] = CONFIG_SCOPE) -> Catalog:
         """Give the catalog of a target at a ref."""
 
-    def list_versions(self, target: str, ref: str | None = None) -> Sequence[Version]:
+    def list_versions(self, target: str) -> Sequence[Version]:
         """List the versions of a target, the oldest first."""
 
 
@@ -83,9 +83,9 @@ def _open_earlier(asked: Sides, new: Catalog, miner: Miner | None) -> Catalog:
     if miner is None or asked.old.endswith(".json"):
         raise QuestionError(f"{asked.old}: give a second catalog to compare it with")
     known = {asked.to, new.target.ref, new.target.release} - {None}
-    for version in reversed(miner.list_versions(asked.old, asked.to)):
-        if version.label in known or version.ref in known:
-            continue
+    versions = list(miner.list_versions(asked.old))
+    at = next((at for at, each in enumerate(versions) if {each.label, each.ref} & known), len(versions))
+    for version in reversed(versions[:at]):
         old = miner(version.target, ref=version.ref, scope=asked.scope or CONFIG_SCOPE)
         if old.target.commit is None or old.target.commit != new.target.commit:
             return old

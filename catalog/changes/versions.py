@@ -53,10 +53,12 @@ def _list_catalogs(given: Sequence[str]) -> tuple[Version, ...]:
     if not given:
         raise QuestionError("give a target whose tags or releases to walk, or catalogs with --catalog")
     catalogs = [found.load() for found in shelf.find_catalogs(given)]
-    if all(catalog.target.committed for catalog in catalogs):
-        catalogs.sort(key=lambda catalog: catalog.target.committed or "")
-    else:
-        catalogs.sort(key=lambda catalog: _read_version(name_version(catalog)))
+    dated = all(catalog.target.committed for catalog in catalogs)
+
+    def order(catalog: Catalog) -> tuple[str, object]:
+        return (catalog.target.committed or "") if dated else "", _read_version(name_version(catalog))
+
+    catalogs.sort(key=order)
     return tuple(map(_hold, catalogs))
 
 

@@ -74,6 +74,12 @@ def open_repository(path: Path, commit: str | None, ref: str | None) -> GitTree:
         raise
 
 
+def list_tags(path: Path) -> tuple[str, ...]:
+    """List the names of a local repository's tags; none for a folder outside of any."""
+    repository = find_repository(path)
+    return () if repository is None else tuple(tag.name for tag in Repo(repository.folder, expand_vars=False).tags)
+
+
 def make_origin(address: Address | None, commit: str | None, committed: str | None, ref: str | None) -> Origin:
     """Describe where a commit came from."""
     repo, url = (None, None) if address is None else (address.repo, address.public)
@@ -85,7 +91,7 @@ def _resolve(
 ) -> tuple[str, str | None]:
     if commit is not None:
         return choose_commit(store.find_commits(commit), commit, str(path)), None
-    if ref is None:
+    if ref is None or ref == "HEAD":
         oid, name = repository.head, repository.branch
         what = "HEAD"
     else:

@@ -64,6 +64,11 @@ class Mirror:
         found = {name: oid for oid, _, name in (line.partition("\t") for line in output.splitlines())}
         return {name: found.get(f"{name}^{{}}", found[name]) for name in names if name in found}
 
+    def look_up_tags(self) -> tuple[str, ...]:
+        """Ask the server for the names of its tags."""
+        output = self._run("partial", "ls-remote", "--tags", "--refs", "origin", timeout=_LOOK_SECONDS).decode()
+        return tuple(line.partition("\t")[2].removeprefix("refs/tags/") for line in output.splitlines())
+
     def look_up_default(self) -> tuple[str | None, str | None]:
         """Ask the server for its default branch: the commit, and the branch's name unless HEAD is detached.
 

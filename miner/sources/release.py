@@ -62,6 +62,17 @@ def open_release(name: str, version: str, cache: Path, environment: Mapping[str,
     return open_archive(fetched.file, Origin(release=fetched.version), notes=fetched.notes)
 
 
+def list_releases(name: str, environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """List the versions of a project on the index that can be read here, those that were yanked left out."""
+    settings = read_pip_settings(environment)
+    with _client(settings) as client:
+        found, troubles = _ask_index(client, settings, name, allow_yanked=False)
+    versions = {package.version for package in found if package.version and _is_readable(package.link)}
+    if not versions and troubles:
+        raise SourceError(f"the package index can't be asked for {name} ({redact('; '.join(troubles))[:300]})")
+    return tuple(sorted(versions))
+
+
 def _fetch(client: PyPIClient, settings: PipSettings, name: str, wanted: Version, place: Path) -> Fetched:
     packages = _find_packages(client, settings, name, wanted)
     best = min(packages, key=_rank)
@@ -80,15 +91,7 @@ def _fetch(client: PyPIClient, settings: PipSettings, name: str, wanted: Version
 
 def _find_packages(client: PyPIClient, settings: PipSettings, name: str, wanted: Version) -> list[Package]:
     """Find the release's readable archives; say which versions are near if there is no such version."""
-    found: list[Package] = []
-    troubles: list[str] = []
-    for finder in _make_finders(client, settings):
-        try:
-            with _listening() as told:
-                found += finder.find_all_packages(name, allow_yanked=True)
-            troubles += (line for line in told if "Client Error(404)" not in line)
-        except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError) as error:
-            troubles.append(f"{redact(finder.sources[0]['url'])}: {error or type(error).__name__}")
+    found, troubles = _ask_index(client, settings, name, allow_yanked=True)
     exact = [package for package in found if Version(package.version or "0") == wanted]
     exact = exact or [each for each in found if Version(each.version or "0").public == str(wanted)]
     readable = [package for package in exact if _is_readable(package.link)]
@@ -103,6 +106,22 @@ def _find_packages(client: PyPIClient, settings: PipSettings, name: str, wanted:
         near = ", ".join(_find_near({Version(each.version or "0") for each in found}, wanted))
         raise SourceError(f"the package index has no {name}=={wanted}; near it are {near}")
     raise SourceError(f"the package index has no {name}; check the name, and pip's index settings (`pip config list`)")
+
+
+def _ask_index(
+    client: PyPIClient, settings: PipSettings, name: str, allow_yanked: bool
+) -> tuple[list[Package], list[str]]:
+    """Ask every place for what it has of a project, and keep what went wrong on the way."""
+    found: list[Package] = []
+    troubles: list[str] = []
+    for finder in _make_finders(client, settings):
+        try:
+            with _listening() as told:
+                found += finder.find_all_packages(name, allow_yanked=allow_yanked)
+            troubles += (line for line in told if "Client Error(404)" not in line)
+        except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError) as error:
+            troubles.append(f"{redact(finder.sources[0]['url'])}: {error or type(error).__name__}")
+    return found, troubles
 
 
 def _find_near(versions: set[Version], wanted: Version) -> list[str]:

@@ -33,7 +33,8 @@ def open_remote(address: Address, commit: str | None, ref: str | None, cache: Pa
     A full sha whose tree is in the cache costs no contact, nor does a short one that the cached history knows. A tag
     or branch is looked up each time; without network it is what it was when last seen, and the tree's notes say so.
     """
-    mirror = Mirror(address, name_place(cache, "git", address.name, address.url))
+    mirror = _find_mirror(address, cache)
+    ref = None if ref == "HEAD" else ref
     with _naming(address):
         store = mirror.open_store()
         try:
@@ -45,6 +46,16 @@ def open_remote(address: Address, commit: str | None, ref: str | None, cache: Pa
         except BaseException:
             store.close()
             raise
+
+
+def list_tags(address: Address, cache: Path) -> tuple[str, ...]:
+    """List the names of a remote repository's tags, as the server has them now."""
+    with _naming(address), _fetching(_find_mirror(address, cache)) as held:
+        return held.look_up_tags()
+
+
+def _find_mirror(address: Address, cache: Path) -> Mirror:
+    return Mirror(address, name_place(cache, "git", address.name, address.url))
 
 
 def _find_known(mirror: Mirror, store: ObjectStore, commit: str | None) -> Found | None:
