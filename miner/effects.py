@@ -117,8 +117,8 @@ _HARMLESS_ROOTS = frozenset(
 _QUERY_METHODS = frozenset(
     """get keys values items copy startswith endswith strip lstrip rstrip lower upper title split rsplit splitlines
     partition rpartition join format encode decode isdigit isalpha isalnum isidentifier isupper islower isspace
-    isnumeric isdecimal find rfind index count replace casefold zfill removeprefix removesuffix union intersection difference
-    issubset issuperset isdisjoint exists is_file is_dir is_absolute absolute resolve as_posix bit_length mro
+    isnumeric isdecimal find rfind index count replace casefold zfill removeprefix removesuffix union intersection
+    difference issubset issuperset isdisjoint exists is_file is_dir is_absolute absolute resolve as_posix bit_length mro
     __class__ group groups start end span match search fullmatch findall total_seconds isoformat dim numel element_size
     stride size tolist most_common with_suffix relative_to""".split()
 )

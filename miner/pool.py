@@ -9,13 +9,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from catalog.records import Skipped
+from miner.bodies import Bodies
 from miner.decoding import UndecodableError, decode_source
 from miner.facts import ModuleFacts
 from miner.lexing import LexError
@@ -43,14 +44,25 @@ Result = ModuleFacts | tuple[str, Mined] | Skipped
 Task = Callable[[RawFile], Result]
 _T = TypeVar("_T")
 
-_world = World()
-_target = ""
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What every task of a scan stands on."""
+
+    target: str = ""
+    world: World = field(default_factory=World)
+    sources: Mapping[str, bytes] = field(default_factory=dict)
+    """By module, for what must be read of other files."""
 
 
-def _start_worker(world: World, target: str) -> None:
-    global _world, _target
+_ground = Ground()
+_bodies = Bodies(_ground.world, {})
+
+
+def _start_worker(ground: Ground) -> None:
+    global _ground, _bodies
+    _ground, _bodies = ground, Bodies(ground.world, ground.sources)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the workers at once, without a word
-    _world, _target = world, target
 
 
 def find_facts_of(file: RawFile) -> Result:
@@ -64,7 +76,7 @@ def find_facts_of(file: RawFile) -> Result:
 def mine_file(file: RawFile) -> Result:
     """Mine one file, or say why it can't be read."""
     try:
-        return file.path, mine_text(_decode(file), _world, _target)
+        return file.path, mine_text(_decode(file), _ground.world, _ground.target, _bodies)
     except (UndecodableError, LexError, UnreadableError) as error:
         return Skipped(file.path, str(error))
     except RecursionError:
@@ -104,11 +116,11 @@ def run_deep(work: Callable[[], _T]) -> _T:
     return results[0]
 
 
-def run_files(task: Task, files: Iterable[RawFile], world: World, target: str, workers: int | None) -> Iterator[Result]:
+def run_files(task: Task, files: Iterable[RawFile], ground: Ground, workers: int | None) -> Iterator[Result]:
     """Run a task over files on worker processes; results come as they are ready, in no order."""
     chunks = _pack(files)
     count = min(workers or os.cpu_count() or 1, max(1, len(chunks)))
-    pool = ProcessPoolExecutor(count, _choose_context(), _start_worker, (world, target))
+    pool = ProcessPoolExecutor(count, _choose_context(), _start_worker, (ground,))
     crashed: list[RawFile] = []
     try:
         waiting: dict[Future[list[Result]], Sequence[RawFile]] = {
@@ -125,11 +137,11 @@ def run_files(task: Task, files: Iterable[RawFile], world: World, target: str, w
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     for file in crashed:
-        yield _run_alone(task, file, world, target)
+        yield _run_alone(task, file, ground)
 
 
-def _run_alone(task: Task, file: RawFile, world: World, target: str) -> Result:
-    with ProcessPoolExecutor(1, _choose_context(), _start_worker, (world, target)) as pool:
+def _run_alone(task: Task, file: RawFile, ground: Ground) -> Result:
+    with ProcessPoolExecutor(1, _choose_context(), _start_worker, (ground,)) as pool:
         try:
             return pool.submit(_run_chunk, task, [file]).result()[0]
         except BrokenProcessPool:

@@ -75,9 +75,9 @@ def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report
     paths = tree.list_paths()
     selection = select_files(paths, project, request)
     files, skipped = _read_files(tree, project, selection, report)
-    world = _read_world(tree, project, paths, files, options.workers, report)
+    ground = _read_ground(tree, project, paths, files, options.workers, report)
     mined: dict[str, Mined] = {}
-    for result in pool.run_files(pool.mine_file, files, world, project.name, options.workers):
+    for result in pool.run_files(pool.mine_file, files, ground, options.workers):
         if isinstance(result, Skipped):
             skipped.append(result)
         elif isinstance(result, tuple):
@@ -119,19 +119,20 @@ def _make_raw(file: SourceFile, project: Project, vendored: bool = False) -> poo
     return pool.RawFile(file.path, module_of(file.path, project), file.data, vendored)
 
 
-def _read_world(
+def _read_ground(
     tree: Tree,
     project: Project,
     paths: Sequence[str],
     files: Sequence[pool.RawFile],
     workers: int | None,
     report: Report,
-) -> World:
+) -> pool.Ground:
     """Read the facts of the files in scope, then of the modules that their names lead to, round by round."""
     report(Progress("reading names", 0, len(files)))
     modules: dict[str, ModuleFacts] = {}
     tried = {file.path for file in files}
-    _add_facts(modules, pool.run_files(pool.find_facts_of, files, World(), "", workers))
+    sources = {file.module: file.data for file in files}
+    _add_facts(modules, pool.run_files(pool.find_facts_of, files, pool.Ground(), workers))
     places = {module_of(path, project): path for path in paths if path.endswith(".py")}
     wanted = {name for facts in modules.values() for name in facts.imports.values()}
     for _ in range(_MAX_ROUNDS):
@@ -141,8 +142,9 @@ def _read_world(
             break
         tried.update(missing)
         found = [_make_raw(file, project) for file in tree.read(missing) if isinstance(file, SourceFile)]
-        _add_facts(modules, pool.run_files(pool.find_facts_of, found, World(), "", workers))
-    return World(modules)
+        sources.update((file.module, file.data) for file in found)
+        _add_facts(modules, pool.run_files(pool.find_facts_of, found, pool.Ground(), workers))
+    return pool.Ground(project.name, World(modules), sources)
 
 
 def _add_facts(modules: dict[str, ModuleFacts], results: Iterable[pool.Result]) -> None:
