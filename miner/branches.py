@@ -18,9 +18,10 @@ from miner.wording import write_expression
 def walk_step(walker: Walker, step: Step) -> Summary:
     """Walk a simple statement."""
     node = step.node
+    if not isinstance(node, cst.Assert):
+        walker.arrive(step)
     match node:
         case cst.Raise():
-            walker.arrive(step)
             return Summary(False, (Exit("leave", step.line),))
         case cst.Assert():
             return _walk_assert(walker, step, node)
@@ -30,7 +31,9 @@ def walk_step(walker: Walker, step: Step) -> Summary:
             return Summary(False, (Exit("continue", step.line),))
         case cst.Break():
             return Summary(False, (Exit("break", step.line),))
-        case cst.Expr(value=cst.Call() as call) if walker.leaves_for_good(call):
+        case cst.Expr(value=(cst.Call() as call) | cst.Await(expression=cst.Call() as call)) if walker.leaves_for_good(
+            call
+        ):
             return Summary(False, (Exit("leave", step.line),))
         case _:
             return Summary(True, (), walker.reader.read_step(step))
