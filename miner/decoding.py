@@ -55,7 +55,7 @@ def _check_codec(name: str, has_bom: bool) -> str:
         raise UndecodableError(f"unknown encoding {name!r}") from error
     if not getattr(codec, "_is_text_encoding", True):
         raise UndecodableError(f"{name!r} is no text encoding")
-    if codec.name.startswith(("utf-16", "utf-32", "utf-7", "idna", "punycode", "unicode_escape", "raw_unicode")):
+    if codec.name.startswith(("utf-16", "utf-32", "utf-7", "idna", "punycode", "unicode-escape", "raw-unicode")):
         raise UndecodableError(f"the cookie names {name!r}, which no Python source can be written in")
     if has_bom and codec.name != "utf-8":
         raise UndecodableError(f"a UTF-8 byte-order mark and a cookie that says {name!r}")
