@@ -20,10 +20,12 @@ def summarise_for(statement: For, body: Summary, changes: tuple[Change, ...]) ->
     """
     leaving = [exit_ for exit_ in body.exits if exit_.kind in ("leave", "assert")]
     breaking = [exit_ for exit_ in body.exits if exit_.kind == "break"]
-    exits = tuple(_lift(statement, exit_, changes, alone=not breaking) for exit_ in leaving)
+    # A handler that goes on with the next item has passed over tests of this one.
+    skips = any(exit_.is_silent and exit_.kind in ("continue", "break") for exit_ in body.exits)
+    exits = tuple(_lift(statement, exit_, changes, alone=not breaking and not skips) for exit_ in leaving)
     facts: list[Event] = []
     for way in leaving + breaking if statement.orelse else ():
-        lifted = _lift(statement, way, changes, alone=True)
+        lifted = _lift(statement, way, changes, alone=not skips)
         if lifted.doubt is not None:
             facts.append(Doubt(lifted.doubt))
         else:
