@@ -1,12 +1,16 @@
 """`errmine diff`, `errmine history` and `scan --baseline`, run as a person runs them."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from factories import commit_files, make_catalog, mine, run_git
-from test_cli import run
+from test_cli import ROOT, run
 
 from catalog.store import dump_catalog, read_catalog, write_catalog
 
@@ -198,3 +202,28 @@ def test_a_scan_takes_over_the_ids_of_a_baseline(repository: Path, tmp_path: Pat
     missing = run("scan", str(repository), "--baseline", "none.json", "-o", "other.json", folder=tmp_path)
     assert missing.returncode == 2
     assert not (tmp_path / "other.json").exists()
+
+
+def test_the_recipe_for_a_shell_tells_found_from_could_not(repository: Path, tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (recipe,) = [block for block in re.findall(r"```sh\n(.*?)```", readme, re.DOTALL) if "merge-base" in block]
+    program = tmp_path / "bin" / "errmine"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable}\nfrom miner.cli import main\nmain()\n", encoding="utf-8")
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+
+    def run_recipe() -> tuple[int, str]:
+        done = subprocess.run(
+            ["sh", "-c", recipe], cwd=repository, env=environment, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout
+
+    run_git(repository, "update-ref", "refs/remotes/origin/main", "v0.9.0")
+    assert run_recipe() == (0, "nothing that breaks anybody\n")
+    assert (repository / "errors.md").read_text(encoding="utf-8").startswith("# Errors of ")
+    commit_files({"shop/config.py": "limit = 3\n"}, repository)
+    code, told = run_recipe()
+    assert (code, "1 change: 1 removed" in told) == (1, True)
+    run_git(repository, "update-ref", "-d", "refs/remotes/origin/main")
+    assert run_recipe()[0] == 2

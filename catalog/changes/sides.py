@@ -63,7 +63,7 @@ def open_sides(asked: Sides, miner: Miner | None) -> tuple[Catalog, Catalog]:
         old, new = _open(asked.old, None, asked, miner), _open(asked.new, None, asked, miner)
     else:
         new = _open(asked.old, asked.to, asked, miner)
-        old = _open(asked.old, asked.ref, asked, miner) if asked.ref else _open_earlier(asked, new, miner)
+        old = _open(asked.old, asked.ref, asked, miner) if asked.ref is not None else _open_earlier(asked, new, miner)
     check_comparable(old.target, new.target, scoped=bool(asked.scope))
     return _narrow(old, asked.scope), _narrow(new, asked.scope)
 
