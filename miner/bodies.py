@@ -25,6 +25,8 @@ from miner.visitor import UnreadableError, read_flow
 _MAX_DEPTH = 6
 _MAX_EFFECTS = 40
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
+_LOOKED_UP = re.compile(r"(\w+)\s*=\s*getattr\(\w+, [\"'](_\w+)[\"'], None\)")
+_MISSING = re.compile(r"if (self\.(_\w+)) is None:")
 _MUTATORS = frozenset(
     "shuffle heappush heappop heapify heapreplace heappushpop insort insort_left insort_right".split()
 )
@@ -123,9 +125,10 @@ class Bodies:
 
     def has_function(self, qualified: str) -> bool:
         """Tell whether the target defines a function of this name."""
-        return self._find_unit(qualified) is not None
+        return self.find_unit(qualified) is not None
 
-    def _find_unit(self, qualified: str) -> tuple[str, Unit, str] | None:
+    def find_unit(self, qualified: str) -> tuple[str, Unit, str] | None:
+        """Find a function of the target: its file's text, its unit and its module."""
         found = self.world.split(qualified)
         if found is None or not found[1]:
             return None
@@ -153,7 +156,7 @@ class Bodies:
         return self._bodies[function]
 
     def _parse_body(self, function: str) -> Body | None:
-        found = self._find_unit(function)
+        found = self.find_unit(function)
         if found is None:
             return None
         text, unit, module = found
@@ -165,15 +168,17 @@ class Bodies:
         imports = read_imports(text, unit.rows, module, facts.is_package)[0]
         owner = f"{module}.{unit.parent.qualname}" if unit.parent is not None and unit.parent.kind == "class" else None
         reader = StepReader(Calls(self, Context(self.world, facts, imports, frozenset(flow.parameters), owner)))
+        changes = reader.list_changes(flow.body, with_returns=True)
         aliases = _find_aliases(reader, flow.parameters)
+        kept = _find_kept_results(text, unit)
         effects: list[Effect] = []
-        for change in reader.list_changes(flow.body, with_returns=True):
+        for change in changes:
             effect = change.effect
             alias = aliases.get(effect.path[0])
             if alias is not None and len(effect.path) + isinstance(effect, Mutate) > 1:
                 path = (*alias, *effect.path[1:])
                 effect = Rebind(path) if isinstance(effect, Rebind) else Mutate(path, effect.deep, effect.refined)
-            if len(effect.path) == 1 and isinstance(effect, Rebind):
+            if isinstance(effect, Rebind) and (len(effect.path) == 1 or _is_kept(effect.path[-1], kept)):
                 continue
             if isinstance(effect, Rebind) and effect.path[0] not in flow.parameters:
                 effect = Rebind(("?", effect.path[-1]))
@@ -191,6 +196,20 @@ def _find_aliases(reader: StepReader, parameters: tuple[str, ...]) -> dict[str, 
     }
 
 
+def _find_kept_results(text: str, unit: Unit) -> frozenset[str]:
+    """Find the private attributes in which a function keeps its own result: it returns what it finds there."""
+    rows = [text[row.start : row.end] for row in unit.rows]
+    looked_up = [(found[1], found[2]) for row in rows if (found := _LOOKED_UP.match(row))]
+    looked_up += [(found[1], found[2]) for row in rows if (found := _MISSING.match(row))]
+    returned = {row.removeprefix("return").strip() for row in rows if row.startswith("return")}
+    return frozenset(attribute for variable, attribute in looked_up if variable in returned)
+
+
+def _is_kept(attribute: str, kept: frozenset[str]) -> bool:
+    """Tell whether an attribute holds a kept result, or what goes with it: `_config` and `_config_key`."""
+    return any(attribute == name or attribute.startswith(f"{name}_") for name in kept)
+
+
 def _read_alias(value: str) -> Path | None:
     if _PATH.fullmatch(value):
         return tuple(value.split("."))
@@ -202,8 +221,9 @@ def _name_parameter(body: Body, passing: Passing) -> str | None:
     if passing.slot == ".":
         return body.parameters[0] if passing.is_bound and body.parameters else None
     if isinstance(passing.slot, str):
-        return passing.slot if passing.slot in body.parameters else None
-    index = passing.slot + passing.is_bound
+        # A keyword that no parameter has goes into the last one, `**fields`.
+        return passing.slot if passing.slot in body.parameters else next(reversed(body.parameters), None)
+    index = passing.slot + (passing.is_bound or body.parameters[:1] == ("cls",))
     return body.parameters[index] if index < len(body.parameters) else None
 
 
