@@ -1,0 +1,1 @@
+"""Options: what users can set, and how a name in an error leads to it."""
