@@ -60,7 +60,7 @@ class _Chooser:
         """Find the last row that can matter: the last site, or the end of a loop around a site."""
         rows, limit = self._rows, -1
         index = 0
-        for mark in self._unit.marks:
+        for mark in self._unit.marks if rows else ():
             while index + 1 < len(rows) and rows[index + 1].line <= mark.line:
                 index += 1
             limit = max(limit, index)
