@@ -4,17 +4,19 @@ This is the meaning of a guard as the design states it. All the reading of sourc
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from catalog.records import Binding, Clause, Guard
-from miner.conditions import Formula, has_words, list_conjuncts, write_formula
-from miner.effects import PURE_FUNCTIONS, Path, Read, write_path
-from miner.trail import Doubt, Fact, Trail, find_definition, find_rebound, is_as_at_entry, is_disturbed
+from miner.conditions import All, Not, has_words, list_conjuncts, write_formula
+from miner.effects import CONTENT, PURE_FUNCTIONS, Path, Read, Rebind, disturbs, write_path
+from miner.trail import Definition, Doubt, Fact, Trail, find_definition, find_rebound, is_as_at_entry, is_disturbed
 
 MAX_CLAUSES = 150
 """A site behind more clauses keeps the nearest: further ones are noise to a reader, and their number is quadratic."""
 _BRANCH_KINDS = ("if", "case", "while", "own")
 _MAX_EARLIER_IN_BRANCH = 3
+_FILLED = ("[", "{", "list(", "dict(", "set(", "defaultdict(", "deque(")
+"""How a value begins that is filled later: what it was at first says nothing then."""
 _LITERAL = r"(\d+|\"[^\"\\\\]*\"|'[^'\\\\]*')"
 _EQUALS = re.compile(rf"([\w.]+) == {_LITERAL}")
 _DIFFERS = re.compile(rf"([\w.]+) != {_LITERAL}")
@@ -30,6 +32,7 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
         places, rebound = places[-MAX_CLAUSES:], rebound[-MAX_CLAUSES:]
     facts = [fact for index in places if isinstance(fact := trail[index], Fact)]
     spoken = [(index, fact) for index, fact in zip(places, facts, strict=True) if not has_words(fact.formula)]
+    bound = _list_bindings(spoken, trail, message_reads)
     return Guard(
         branch=_write_branch(spoken, trail),
         condition=_write_condition(spoken, trail),
@@ -37,20 +40,28 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
             Clause(fact.kind, fact.test, fact.negated, fact.line, names)
             for fact, names in zip(facts, rebound, strict=True)
         ),
-        bindings=tuple(_list_bindings(spoken, trail, message_reads)),
+        bindings=tuple(Binding(write_path(d.path), d.value, d.line) for _, d in bound),
         exact=not reasons,
         closed=len(spoken) == len(facts)
-        and all(is_as_at_entry(read, trail, index) for index, fact in spoken for read in fact.reads),
+        and all(is_as_at_entry(read, trail, index) for index, fact in spoken for read in fact.reads)
+        and not any(_is_superseded(index, fact, bound) for index, fact in spoken),
         inexact_because=tuple(reasons),
     )
+
+
+def _is_superseded(index: int, fact: Fact, bound: list[tuple[int, Definition]]) -> bool:
+    """Tell whether a binding gives a name of this test its later meaning: put in, it would change the test."""
+    return any(place > index and disturbs(Rebind(d.path), read) for place, d in bound for read in fact.reads)
 
 
 def _write_condition(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
     """Join what is said, each part once: a part is said again only where something it reads has changed."""
     parts: dict[str, tuple[int, Fact]] = {}
+    alone: dict[str, str] = {}
     for index, fact in spoken:
         for part in list_conjuncts(fact.formula):
-            text = _write_part(part)
+            text = write_formula(part, "and")
+            alone[text] = write_formula(part)
             known = parts.get(text)
             if known is None or not any(is_disturbed(read, trail[known[0] : index]) for read in known[1].reads):
                 parts.setdefault(text, (index, fact))
@@ -58,7 +69,8 @@ def _write_condition(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
             parts[text] = (index, fact)
     said = [part for part in parts if part not in ("True", "not False")]
     equal = {found[1]: found[2] for part in said if (found := _EQUALS.fullmatch(part))}
-    return " and ".join(part for part in said if not _is_implied(part, equal)) or "True"
+    kept = [part for part in said if not _is_implied(part, equal)]
+    return (alone[kept[0]] if len(kept) == 1 else " and ".join(kept)) or "True"
 
 
 def _is_implied(part: str, equal: dict[str, str]) -> bool:
@@ -68,28 +80,47 @@ def _is_implied(part: str, equal: dict[str, str]) -> bool:
     return found is not None and value is not None and value != found[2] and value[0].isdigit() == found[2][0].isdigit()
 
 
-def _write_part(part: Formula) -> str:
-    return write_formula(part, "and")
-
-
 def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
+    """Write the tests of the branches around the site, with the earlier exits that a reader needs beside them.
+
+    Those are the exits inside the innermost branch, those inside an outer one that share a name with the branch, and
+    those before all branches that speak of its names alone; the nearest three at most.
+    """
     own = [(index, fact) for index, fact in spoken if fact.kind in _BRANCH_KINDS]
     earlier = [(index, fact) for index, fact in spoken if fact.kind not in _BRANCH_KINDS]
     if not own and spoken and any(isinstance(event, Fact) for event in trail[spoken[-1][0] + 1 :]):
         return "True"
     subject = own or earlier[-1:]
-    named = {read.path for _, fact in subject for read in fact.reads if _is_telling(read)}
-    akin = [pair for pair in earlier if named & {read.path for read in pair[1].reads if _is_telling(read)}]
-    kept = {index for index, _ in own} | {index for index, _ in akin[-_MAX_EARLIER_IN_BRANCH:]}
+    named = {path for _, fact in subject for path in _list_telling(fact)}
+    outermost, innermost = (own[0][0], own[-1][0]) if own else (len(trail), len(trail))
+    near = [
+        index
+        for index, fact in earlier
+        if index > innermost
+        or (
+            _is_about_one(fact) and (named & _list_telling(fact) if index > outermost else _list_telling(fact) <= named)
+        )
+    ]
+    kept = {index for index, _ in subject} | set(near[-_MAX_EARLIER_IN_BRANCH:])
     return _write_condition([pair for pair in spoken if pair[0] in kept], trail)
 
 
-def _is_telling(read: Read) -> bool:
-    """Tell whether a read names something of its own: not a function that is called, nor `self` as a whole."""
-    return read.path != ("self",) and not (len(read.path) == 1 and read.path[0] in PURE_FUNCTIONS)
+def _is_about_one(fact: Fact) -> bool:
+    """Tell whether a fact is about one test: that not all of several held says little to a reader."""
+    return not (isinstance(fact.formula, Not) and isinstance(fact.formula.item, All))
 
 
-def _list_bindings(spoken: list[tuple[int, Fact]], trail: Trail, message_reads: Iterable[Read]) -> Iterator[Binding]:
+def _list_telling(fact: Fact) -> set[Path]:
+    """List what a test names of its own: neither a function that is called nor `self` as a whole."""
+    paths = {read.path for read in fact.reads}
+    return {path for path in paths if path != ("self",) and not (len(path) == 1 and path[0] in PURE_FUNCTIONS)}
+
+
+def _list_bindings(
+    spoken: list[tuple[int, Fact]], trail: Trail, message_reads: Iterable[Read]
+) -> list[tuple[int, Definition]]:
+    """List the definitions behind what the tests and the message read, with their places, nearest to them first."""
+    bound: list[tuple[int, Definition]] = []
     queue: list[tuple[Read, int]] = [(read, index) for index, fact in spoken for read in fact.reads]
     queue += [(read, len(trail)) for read in message_reads]
     seen: set[tuple[Path, int]] = set()
@@ -101,6 +132,11 @@ def _list_bindings(spoken: list[tuple[int, Fact]], trail: Trail, message_reads: 
         index, definition = found
         if (definition.path, index) in seen or not definition.value:
             continue
+        if definition.value.startswith(_FILLED) and is_disturbed(
+            Read(definition.path, CONTENT), trail[index + 1 : end]
+        ):
+            continue
         seen.add((definition.path, index))
-        yield Binding(write_path(definition.path), definition.value, definition.line)
+        bound.append((index, definition))
         queue += [(inner, index) for inner in definition.reads]
+    return bound
