@@ -15,6 +15,8 @@ from miner.nodes import list_inner
 Path = tuple[str, ...]
 
 IDENTITY, CONTENT, REACHABLE = 0, 1, 2
+RESUMED: Path = ("await",)
+"""What comes back from outside while the function waits: no name, and never there on entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +208,10 @@ def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read
             yield from _read_comprehension(node, bound)
         case cst.NamedExpr():
             yield from _read(node.value, depth, bound)
+        case cst.Await() | cst.Yield():
+            yield Read(RESUMED, IDENTITY)
+            for child in list_inner(node):
+                yield from _read(child, depth, bound)
         case _:
             for child in list_inner(node):
                 yield from _read(child, depth, bound)

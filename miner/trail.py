@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from catalog.records import ClauseKind
 from miner.conditions import Formula
-from miner.effects import Effect, Path, Read, Rebind, disturbs
+from miner.effects import RESUMED, Effect, Path, Read, Rebind, disturbs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,6 +120,8 @@ def find_definition(read: Read, trail: Trail, end: int) -> tuple[int, Definition
 
 def is_as_at_entry(read: Read, trail: Trail, end: int) -> bool:
     """Tell whether a read at an index of the trail can be worked out from what existed on entry."""
+    if read.path == RESUMED:
+        return False
     for index in range(end - 1, -1, -1):
         event = trail[index]
         match event:
