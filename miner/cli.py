@@ -184,8 +184,12 @@ def run_scan(target: str, options: "ScanOptions", quiet: bool = False) -> "Catal
     from miner.scan import scan as scan_target
 
     gc.enable()
+    notes: list[str] = []
     with show_progress(quiet) as report:
-        return scan_target(target, options, report)
+        catalog = scan_target(target, options, report, notes.append)
+    for note in notes:
+        complain(note)
+    return catalog
 
 
 class OnDemand:

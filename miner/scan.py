@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import platformdirs
+
 from catalog import __version__
 from catalog.identity import digest
 from catalog.records import SCHEMA_VERSION, Catalog, Entry, Reraise, Skipped, Stats, Target, Tool
@@ -32,7 +34,7 @@ class ScanOptions:
     workers: int | None = None
     """Processes; one per core when `None`. The result doesn't depend on it."""
     cache: Path | None = None
-    """Where fetched sources are kept."""
+    """Where fetched sources are kept; the system's place for caches when `None`."""
     table: Path | None = None
     """The user's own targets, as TOML."""
 
@@ -57,16 +59,21 @@ def mine_source(text: str, path: str = "module.py", target: str = "source") -> t
     return mine_text(source, World({module: facts}), target).entries
 
 
-def scan(target: str, options: ScanOptions, report: Report = lambda _: None) -> Catalog:
-    """Scan a target: a file that can't be read is recorded, never lost.
+def scan(
+    target: str, options: ScanOptions, report: Report = lambda _: None, tell: Callable[[str], None] = lambda _: None
+) -> Catalog:
+    """Scan a target: a file that can't be read is recorded, never lost. `tell` gets what the user should know besides.
 
     Raises a `TargetError` where the target can't be had.
     """
     request = resolve_target(target, commit=options.commit, ref=options.ref, table=options.table)
     report(Progress("opening", 0, 0))
-    with open_tree(request, cache=options.cache or Path(".errmine")) as tree:
+    with open_tree(request, cache=options.cache or platformdirs.user_cache_path("errmine")) as tree:
         project = settle_project(request, tree)
-        return scan_tree(tree, project, options, report)
+        catalog = scan_tree(tree, project, options, report)
+        for note in tree.notes:
+            tell(note)
+        return catalog
 
 
 def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report = lambda _: None) -> Catalog:
