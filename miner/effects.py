@@ -138,6 +138,10 @@ _QUERY_PREFIXES = (
     "_get_",
     "use_",
 )
+_CONSUMERS = frozenset(
+    """pop popitem popleft clear remove append appendleft extend insert add discard update setdefault sort reverse read
+    readline readlines send""".split()
+)
 _CONTENT_METHODS = _QUERY_METHODS - {"format", "join"}
 
 
@@ -358,6 +362,27 @@ def _find_argument_paths(node: cst.CSTNode) -> Iterator[Path]:
     elif isinstance(node, cst.Tuple | cst.List):
         for element in node.elements:
             yield from _find_argument_paths(element.value)
+
+
+def find_consumed(node: cst.CSTNode) -> Iterator[Effect]:
+    """Find what evaluating an expression surely changes: `names.pop()`, `next(items)`, a walrus."""
+    match node:
+        case cst.Name() | cst.SimpleString() | cst.Lambda():
+            return
+        case cst.NamedExpr():
+            yield from map(bind_target, find_targets(node.target))
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name), value=receiver)) if name in _CONSUMERS:
+            path = find_path(receiver)
+            if path is not None:
+                yield Mutate(path, deep=True)
+        case cst.Call(func=cst.Name(value="next"), args=[first, *_]):
+            path = find_path(first.value)
+            if path is not None:
+                yield Mutate(path, deep=True)
+        case _:
+            pass
+    for child in list_inner(node):
+        yield from find_consumed(child)
 
 
 def find_statement_effects(node: cst.BaseSmallStatement, knows: Knows | None = None) -> Iterator[Effect]:

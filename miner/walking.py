@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import libcst as cst
 
 from miner.conditions import join, negate
+from miner.effects import find_consumed
 from miner.exits import Exit, Summary, Tested, list_facts, put_before, settle_block
 from miner.flow import Block, Statement, Step
 from miner.steps import StepReader
-from miner.trail import Doubt, Event
+from miner.trail import Change, Doubt, Event
 
 LeavesForGood = Callable[[cst.Call], bool]
 _UNREACHABLE = "the statement before always leaves"
@@ -47,9 +48,10 @@ class Walker:
         self._depth = 0
 
     def arrive(self, step: Step) -> None:
-        """Note a site with the trail that leads to it."""
+        """Note a site with the trail that leads to it, and with what its own message consumes before it fires."""
         if step.mark is not None:
-            self.arrivals.append(Arrival(step, tuple(self.trail), frozenset(self.caught)))
+            consumed = (Change(effect) for effect in find_consumed(step.node))
+            self.arrivals.append(Arrival(step, (*self.trail, *consumed), frozenset(self.caught)))
 
     def walk_block(self, block: Block) -> Summary:
         """Walk statements one after the other and say what they do as a whole; the trail is left as it was."""
