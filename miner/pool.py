@@ -4,6 +4,7 @@ The parser is native code that recurses as deep as its input nests, so each work
 and a worker that dies all the same takes only one file with it.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -62,6 +63,7 @@ _bodies = Bodies(_ground.world, {})
 def _start_worker(ground: Ground) -> None:
     global _ground, _bodies
     _ground, _bodies = ground, Bodies(ground.world, ground.sources)
+    gc.set_threshold(200_000, 50, 100)  # syntax trees hold no cycles: looking for them early costs a fifth of the time
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the workers at once, without a word
 
 
