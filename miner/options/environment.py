@@ -106,7 +106,7 @@ def _find_line(text: str, line: int) -> int:
 def _find_default(node: cst.BaseExpression, name: str) -> str | None:
     code = write_expression(node)
     for found in READ.finditer(code):
-        if found["name"] == name:
+        if found["name"] == name and found["call"] is not None:
             call = read_call(code, found.start(), len(code))
             return _read_default(call) if call is not None else None
     return None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from catalog.records import Option
 from miner.options import assembled, commands, environment, flags
@@ -15,6 +16,7 @@ from miner.wording import write_expression
 
 _CONFIGURATION = re.compile(r"(?:Config|Configuration|Args|Arguments|Params|Parameters|Options|Settings)\Z")
 _REFERENCE = re.compile(r"(?:\w+\(\s*)?([A-Z]\w*)(?:\.|,\s*[\"'])(\w+)(?:[\"']\s*\))?\Z")
+_Key = TypeVar("_Key")
 _FIELDS = re.compile(r"dataclass|BaseModel|BaseSettings|Struct|attrs?\b|@config|@define")
 
 
@@ -34,6 +36,12 @@ class Inventory:
     """(qualified function, parameter) → id, for commands whose parameters are flags."""
     classes: frozenset[str]
     """Qualified names of the classes whose fields are options."""
+    places: Mapping[str, str]
+    """An id → the path of the file that declares it."""
+    at: Mapping[tuple[str, int], tuple[str, ...]]
+    """Path and line → the ids declared there."""
+    nested: Mapping[str, tuple[str, ...]]
+    """A flag that takes JSON → the ids of its keys."""
 
 
 @dataclass
@@ -216,6 +224,13 @@ def _add_nested(draft: _Draft) -> None:
             queue += [(cls, inner.name, tuple(long)) for inner in _table(draft, cls).values() if inner.settable]
 
 
+def _group(pairs: Iterable[tuple[_Key, str]]) -> dict[_Key, tuple[str, ...]]:
+    grouped: dict[_Key, list[str]] = {}
+    for key, id_ in pairs:
+        grouped.setdefault(key, []).append(id_)
+    return {key: tuple(ids) for key, ids in grouped.items()}
+
+
 @dataclass
 class _Writer:
     draft: _Draft
@@ -236,22 +251,25 @@ class _Writer:
             if key in self.fields:
                 self.dests.setdefault(dest, {})[module, self.fields[key]] = None
         found = {name: name for name in self._write_variables(variables)}
-        by_flag: dict[str, list[str]] = {}
+        by_flag: list[tuple[str, str]] = []
+        inner: list[tuple[str, str]] = []
         ordered = tuple(self.options[id_] for id_ in sorted(self.options))
         class_of = {id_: cls for (cls, _), id_ in self.fields.items() if cls in self.draft.classes}
         for option in ordered:
             nested = self.draft.nested.get(class_of.get(option.id, ""), {})
             for flag in option.flags:
-                if flag not in nested:
-                    by_flag.setdefault(flag, []).append(option.id)
+                (inner if flag in nested else by_flag).append((flag, option.id))
         return Inventory(
             ordered,
             self.fields,
-            {flag: tuple(ids) for flag, ids in by_flag.items()},
+            _group(by_flag),
             found,
             {dest: tuple(ids) for dest, ids in self.dests.items()},
             self.parameters,
             frozenset(self.draft.classes),
+            {option.id: option.path for option in ordered},
+            _group(((option.path, option.line), option.id) for option in ordered),
+            _group(inner),
         )
 
     def _name_classes(self) -> None:

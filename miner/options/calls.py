@@ -1,0 +1,169 @@
+"""A function of the target → the calls of it in the target, with what each gives for a parameter."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from miner.effects import find_path
+from miner.locate import Unit
+from miner.options.atlas import Atlas, Place
+from miner.options.flags import read_call
+from miner.options.outline import Outline
+
+_CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w*\.|super\(\)\.)*)([A-Za-z_]\w*)\(")
+MAX_CALLS = 40
+"""A function called from more places says nothing about any one option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a known function."""
+
+    node: cst.Call
+    place: Place
+    """The function that calls."""
+    line: int
+    bound: bool
+    """The first parameter is what the method is called on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a call gives for a parameter."""
+
+    call: Call
+    value: cst.BaseExpression
+
+
+@dataclass
+class Calls:
+    """The calls in the modules of an atlas."""
+
+    atlas: Atlas
+    type_of: Callable[[cst.BaseExpression, Place, int], Place | None]
+    """The class of a receiver."""
+    _offsets: dict[str, list[tuple[str, int]]] | None = None
+    _rows: dict[str, tuple[list[int], list[tuple[int, int, Unit]]]] = field(default_factory=dict)
+    _found: dict[str, tuple[Call, ...]] = field(default_factory=dict)
+
+    def find(self, place: Place) -> tuple[Call, ...]:
+        """Find the calls of a function or method; of `__init__`, those of its class."""
+        if place.qualified not in self._found:
+            self._found[place.qualified] = ()
+            self._found[place.qualified] = tuple(self._find(place))
+        return self._found[place.qualified]
+
+    def _find(self, place: Place) -> Iterator[Call]:
+        owner = place.owner if place.unit.parent is not None and place.unit.parent.kind == "class" else None
+        made = owner is not None and place.unit.name == "__init__"
+        name = owner.unit.name if made and owner is not None else place.unit.name
+        offsets = self._list_offsets().get(name, [])
+        if made:
+            offsets = [*offsets, *self._list_offsets().get("__init__", [])]
+        for module, offset in offsets[: MAX_CALLS * 4]:
+            outline = self.atlas.open(module)
+            found = self._locate(outline, offset) if outline is not None else None
+            if outline is None or found is None:
+                continue
+            start, end, unit, line = found
+            around = Place(outline, unit)
+            call = read_call(outline.text, offset, end)
+            bound = self._match(call, place, owner, made, around, line) if call is not None else None
+            if call is not None and bound is not None:
+                yield Call(call, around, line, bound)
+
+    def _list_offsets(self) -> dict[str, list[tuple[str, int]]]:
+        if self._offsets is None:
+            self._offsets = {}
+            for module in sorted(self.atlas.texts):
+                outline = self.atlas.open(module)
+                for found in _CALL.finditer(outline.text) if outline is not None else ():
+                    self._offsets.setdefault(found[2], []).append((module, found.start()))
+        return self._offsets
+
+    def _locate(self, outline: Outline, offset: int) -> tuple[int, int, Unit, int] | None:
+        """Find the logical line at an offset, unless it is a definition or a text."""
+        module = outline.facts.module
+        if module not in self._rows:
+            rows = [(row.start, row.end, unit) for unit in outline.units.values() for row in unit.rows]
+            rows.sort(key=lambda row: row[0])
+            self._rows[module] = ([start for start, _, _ in rows], rows)
+        starts, rows = self._rows[module]
+        index = bisect_right(starts, offset) - 1
+        if index < 0 or offset >= rows[index][1]:
+            return None
+        start, end, unit = rows[index]
+        if start in unit.nested or outline.text[start] in "\"'@":
+            return None
+        return start, end, unit, outline.text.count("\n", 0, offset) + 1
+
+    def _match(
+        self, call: cst.Call, place: Place, owner: Place | None, made: bool, around: Place, line: int
+    ) -> bool | None:
+        """Tell whether a call is of this function: `None` when not, else whether it is bound to a receiver."""
+        path = find_path(call.func)
+        static = any(text.startswith("staticmethod") for text in place.outline.read_decorators(place.unit))
+        by_class = any(text.startswith("classmethod") for text in place.outline.read_decorators(place.unit))
+        if path is None:
+            return True if self._is_super(call, owner, place, around) else None
+        if len(path) > 1 and path[0] in ("self", "cls") and len(path) == 2 and not made:
+            receiver = around.owner
+            member = self.atlas.find_member(receiver, path[1]) if receiver is not None and owner is not None else None
+            return not static if member is not None and member.qualified == place.qualified else None
+        qualified = self.atlas.resolve(".".join(path), around.outline, around.unit)
+        target = self.atlas.find(qualified) if qualified is not None else None
+        if target is not None and not self._is_local(path[0], around):
+            if made:
+                return True if owner is not None and target.qualified == owner.qualified else None
+            if target.qualified == place.qualified:
+                return by_class
+        if owner is None or made or len(path) < 2:
+            return None
+        if target is None and qualified is not None and (cls := self._find_class(qualified)) is not None:
+            member = self.atlas.find_member(cls, path[-1])
+            return by_class if member is not None and member.qualified == place.qualified else None
+        assert isinstance(call.func, cst.Attribute)
+        receiver = self.type_of(call.func.value, around, line)
+        member = self.atlas.find_member(receiver, path[-1]) if receiver is not None else None
+        return not static if member is not None and member.qualified == place.qualified else None
+
+    def _find_class(self, qualified: str) -> Place | None:
+        found = self.atlas.find(qualified.rpartition(".")[0])
+        return found if found is not None and found.unit.kind == "class" else None
+
+    def _is_super(self, call: cst.Call, owner: Place | None, place: Place, around: Place) -> bool:
+        func = call.func
+        if not (isinstance(func, cst.Attribute) and func.attr.value == place.unit.name and owner is not None):
+            return False
+        if not (isinstance(func.value, cst.Call) and isinstance(func.value.func, cst.Name)):
+            return False
+        inner = around.owner
+        if func.value.func.value != "super" or inner is None:
+            return False
+        above = list(self.atlas.list_ancestry(inner))[1:]
+        member = self.atlas.find_member(above[0], place.unit.name) if above else None
+        return member is not None and member.qualified == place.qualified
+
+    def _is_local(self, name: str, around: Place) -> bool:
+        """Tell whether a parameter of the calling function hides the name."""
+        if around.unit.kind != "function":
+            return False
+        return any(each.name == name for each in around.outline.read_parameters(around.unit))
+
+    def give(self, call: Call, place: Place, name: str) -> Given | None:
+        """Find what a call gives for a parameter; `None` when it gives nothing, or it can't be told."""
+        parameters = [each for each in place.outline.read_parameters(place.unit) if not each.star]
+        for each in call.node.args:
+            if each.keyword is not None and each.keyword.value == name:
+                return Given(call, each.value)
+        by_place = [each.name for each in parameters if not each.by_name_only][1 if call.bound else 0 :]
+        if name not in by_place:
+            return None
+        index = by_place.index(name)
+        given = [each for each in call.node.args if each.keyword is None]
+        if index >= len(given) or any(each.star for each in given[: index + 1]):
+            return None
+        return Given(call, given[index].value)
