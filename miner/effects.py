@@ -4,7 +4,7 @@ Values are named by paths: `self.parallel_config.size` is `("self", "parallel_co
 Aliases are met halfway: setting an attribute counts for every path with an attribute of that name.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,6 +13,8 @@ import libcst as cst
 from miner.nodes import list_inner
 
 Path = tuple[str, ...]
+Bound = Mapping[str, Path]
+"""Names that an expression binds itself, each with the value whose items it goes through, where that is known."""
 
 IDENTITY, CONTENT, REACHABLE = 0, 1, 2
 RESUMED: Path = ("await",)
@@ -177,12 +179,12 @@ def _read_getattr(node: cst.Call) -> tuple[cst.BaseExpression, str] | None:
 def find_reads(node: cst.CSTNode) -> tuple[Read, ...]:
     """Find every value that an expression depends on, in order of appearance, each at its greatest depth."""
     deepest: dict[Path, int] = {}
-    for read in _read(node, CONTENT, frozenset()):
+    for read in _read(node, CONTENT, {}):
         deepest[read.path] = max(read.depth, deepest.get(read.path, IDENTITY))
     return tuple(Read(path, depth) for path, depth in deepest.items())
 
 
-def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read]:
+def _read(node: cst.CSTNode, depth: int, bound: Bound) -> Iterator[Read]:
     match node:
         case cst.SimpleString() | cst.Integer() | cst.Float() | cst.Imaginary() | cst.Ellipsis():
             return
@@ -198,6 +200,8 @@ def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read
                 return
             if path[0] not in bound:
                 yield Read(path, depth)
+            elif len(path) > 1 and bound[path[0]]:
+                yield Read((*bound[path[0]], "[]", *path[1:]), depth)
             yield from _read_indexes(node, bound)
         case cst.Call():
             yield from _read_call(node, depth, bound)
@@ -206,8 +210,8 @@ def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read
             for operand in (node.left, *(c.comparator for c in node.comparisons)):
                 yield from _read(operand, IDENTITY if identity else CONTENT, bound)
         case cst.Lambda():
-            names = bound | {p.name.value for p in (*node.params.params, *node.params.kwonly_params)}
-            yield from _read(node.body, REACHABLE, frozenset(names))
+            names = {p.name.value: () for p in (*node.params.params, *node.params.kwonly_params)}
+            yield from _read(node.body, REACHABLE, {**bound, **names})
         case cst.ListComp() | cst.SetComp() | cst.GeneratorExp() | cst.DictComp():
             yield from _read_comprehension(node, bound)
         case cst.NamedExpr():
@@ -221,7 +225,7 @@ def _read(node: cst.CSTNode, depth: int, bound: frozenset[str]) -> Iterator[Read
                 yield from _read(child, depth, bound)
 
 
-def _read_indexes(node: cst.CSTNode, bound: frozenset[str]) -> Iterator[Read]:
+def _read_indexes(node: cst.CSTNode, bound: Bound) -> Iterator[Read]:
     while isinstance(node, cst.Attribute | cst.Subscript):
         if isinstance(node, cst.Subscript):
             for element in node.slice:
@@ -229,7 +233,7 @@ def _read_indexes(node: cst.CSTNode, bound: frozenset[str]) -> Iterator[Read]:
         node = node.value
 
 
-def _read_call(node: cst.Call, depth: int, bound: frozenset[str]) -> Iterator[Read]:
+def _read_call(node: cst.Call, depth: int, bound: Bound) -> Iterator[Read]:
     path = find_path(node)
     if path is not None:
         if path[0] not in bound:
@@ -254,12 +258,19 @@ def _read_call(node: cst.Call, depth: int, bound: frozenset[str]) -> Iterator[Re
         yield from _read(argument.value, inside, bound)
 
 
-def _read_comprehension(node: cst.BaseComp | cst.DictComp, bound: frozenset[str]) -> Iterator[Read]:
+def find_items(reads: Sequence[Read]) -> Path:
+    """Find what holds the items that an iterable gives, of all that it reads; nothing where it isn't one value."""
+    paths = [read.path for read in reads if read.path[0] not in PURE_FUNCTIONS]
+    return paths[0] if len(paths) == 1 else ()
+
+
+def _read_comprehension(node: cst.BaseComp | cst.DictComp, bound: Bound) -> Iterator[Read]:
     clause: cst.CompFor | None = node.for_in
     names = bound
     while clause is not None:
-        yield from _read(clause.iter, CONTENT, names)
-        names = names | frozenset(path[0] for path in find_targets(clause.target))
+        items = tuple(_read(clause.iter, CONTENT, names))
+        yield from items
+        names = {**names, **{path[0]: find_items(items) for path in find_targets(clause.target)}}
         for test in clause.ifs:
             yield from _read(test.test, CONTENT, names)
         clause = clause.inner_for_in

@@ -1,9 +1,11 @@
 """What arriving behind a `for` loop says of the exits inside it: that no item took one."""
 
+from collections.abc import Iterable, Iterator
+
 import libcst as cst
 
 from miner.conditions import Atom, Formula, Some, has_words, join, negate, write_formula
-from miner.effects import Path, Read, Rebind, disturbs, find_reads, find_targets
+from miner.effects import Path, Read, Rebind, disturbs, find_items, find_reads, find_targets
 from miner.exits import Exit, Summary, Tested
 from miner.flow import For
 from miner.trail import Change, Definition, Doubt, Event, Fact, is_disturbed
@@ -82,8 +84,17 @@ def _write_any(statement: For, exit_: Exit, changes: tuple[Change, ...]) -> tupl
     if isinstance(statement.items, cst.IfExp | cst.Lambda | cst.Tuple) and not source.startswith("("):
         source = f"({source})"
     element = write_formula(join(tuple(tests))) if tests else "True"
-    outer = tuple(read for read in reads if not any(disturbs(effect, read) for effect in own))
+    outer = tuple(_find_outer(reads, own, targets, find_items(items)))
     return f"any({element} for {write_expression(statement.target)} in {source}{head})", (*items, *outer)
+
+
+def _find_outer(reads: Iterable[Read], own: set[Rebind], targets: list[Path], items: Path) -> Iterator[Read]:
+    """Find what the tests read from outside the loop: also the attributes of the items."""
+    for read in reads:
+        if not any(disturbs(effect, read) for effect in own):
+            yield read
+        elif items and len(read.path) > 1 and read.path[:1] in targets:
+            yield Read((*items, "[]", *read.path[1:]), read.depth)
 
 
 def _is_in_order(exit_: Exit, targets: list[Path]) -> bool:
