@@ -130,7 +130,7 @@ def _list_bindings(
         if found is None:
             continue
         index, definition = found
-        if (definition.path, index) in seen or not definition.value:
+        if (definition.path, index) in seen or definition.is_import:
             continue
         if definition.value.startswith(_FILLED) and is_disturbed(
             Read(definition.path, CONTENT), trail[index + 1 : end]

@@ -70,7 +70,7 @@ def _write_any(statement: For, exit_: Exit, changes: tuple[Change, ...]) -> tupl
         return None
     if any(is_disturbed(read, others) for read in (*reads, *items)) or has_words(join(exit_.tests)):
         return None
-    if any(step.value == "" for step in defined) or not _is_in_order(exit_, targets):
+    if any(step.is_import for step in defined) or not _is_in_order(exit_, targets):
         return None
     head, tests = "", list[Formula]()
     for step in exit_.path:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import libcst as cst
 
-from miner.conditions import Atom, write_formula
 from miner.effects import (
     Effect,
     Knows,
+    Read,
     Rebind,
     bind_target,
     find_effects,
@@ -20,7 +20,7 @@ from miner.effects import (
 from miner.flow import Block, For, If, Match, Nested, Statement, Step, Try, While, With
 from miner.nodes import list_inner
 from miner.patterns import list_captures
-from miner.trail import Change, Definition, Doubt, Event
+from miner.trail import Change, Definition, Doubt, Event, define_import
 from miner.values import define_targets
 from miner.wording import write_expression
 
@@ -31,8 +31,9 @@ _EMPTY = cst.Module([])
 class StepReader:
     """Reads the steps of one unit, each once; `knows` tells what calls of known functions change."""
 
-    def __init__(self, knows: Knows | None = None) -> None:
+    def __init__(self, knows: Knows | None = None, *, may_yield: bool = True) -> None:
         self._knows = knows
+        self._may_yield = may_yield
         self._read: dict[cst.CSTNode, tuple[Event, ...]] = {}
 
     def find_changes(self, node: cst.CSTNode) -> tuple[Change, ...]:
@@ -62,10 +63,10 @@ class StepReader:
             case cst.AugAssign():
                 events.extend(self._augment(node, line))
             case cst.Import() | cst.ImportFrom():
-                events.extend(Definition((name,), "", (), line) for name in name_imports(node))
+                events.extend(define_import(name, line) for name in name_imports(node))
             case _:
                 events.extend(Change(effect) for effect in find_statement_effects(node, self._knows))
-        if _yields(node):
+        if self._may_yield and _yields(node):
             events.append(Doubt("it stands behind a yield of a generator"))
         return events
 
@@ -75,12 +76,7 @@ class StepReader:
         if path is None or path[-1] == "[]":
             yield from (Change(bind_target(found)) for found in find_targets(node.target))
             return
-        symbol = _EMPTY.code_for_node(node.operator).strip()[:-1]
-        value = write_formula(Atom(write_expression(node.value)))
-        if not isinstance(node.value, _TIGHT):
-            value = f"({value})"
-        reads = (*find_reads(node.target), *find_reads(node.value))
-        yield Definition(path, f"{write_expression(node.target)} {symbol} {value}", reads, line)
+        yield Definition(path, lambda: _write_augmented(node), line)
 
     def split_test(self, test: cst.BaseExpression, line: int) -> tuple[tuple[Event, ...], tuple[Change, ...]]:
         """Split what a test does into what it defines before it is decided (walrus) and what its calls may change."""
@@ -108,7 +104,7 @@ class StepReader:
                 return
             case Step(node=node):
                 for event in self.read_step(statement):
-                    if isinstance(event, Definition) and event.value:
+                    if isinstance(event, Definition) and not event.is_import:
                         yield Change(Rebind(event.path))
                     elif isinstance(event, Change):
                         yield event
@@ -172,6 +168,15 @@ def list_bound(block: Block) -> Iterable[str]:
         for inner in blocks:
             yield from list_bound(inner)
         blocks = ()
+
+
+def _write_augmented(node: cst.AugAssign) -> tuple[str, tuple[Read, ...]]:
+    symbol = _EMPTY.code_for_node(node.operator).strip()[:-1]
+    value = write_expression(node.value)
+    if not isinstance(node.value, _TIGHT):
+        value = f"({value})"
+    reads = (*find_reads(node.target), *find_reads(node.value))
+    return f"{write_expression(node.target)} {symbol} {value}", reads
 
 
 def _find_walrus(node: cst.CSTNode) -> list[cst.NamedExpr]:

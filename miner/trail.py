@@ -4,7 +4,7 @@ A trail is a list of events. The questions asked of it look back from a point: w
 and what may have changed since a test ran.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from catalog.records import ClauseKind
@@ -25,14 +25,49 @@ class Fact:
     reads: tuple[Read, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Definition:
-    """A name or attribute was given a value."""
+    """A name or attribute was given a value.
 
-    path: Path
-    value: str
-    reads: tuple[Read, ...]
-    line: int
+    The value's text and what it reads are worked out when they are asked for: most definitions never are.
+    """
+
+    __match_args__ = ("path",)
+    __slots__ = ("_made", "_make", "line", "path")
+
+    def __init__(self, path: Path, make: Callable[[], tuple[str, tuple[Read, ...]]], line: int) -> None:
+        self.path = path
+        self.line = line
+        self._make = make
+        self._made: tuple[str, tuple[Read, ...]] | None = None
+
+    @property
+    def is_import(self) -> bool:
+        """It binds something of another module, which existed before."""
+        return self._make is _make_nothing
+
+    @property
+    def value(self) -> str:
+        """The value as an expression; empty for an import, which is no value of the function's own."""
+        return self._get()[0]
+
+    @property
+    def reads(self) -> tuple[Read, ...]:
+        """What the value depends on."""
+        return self._get()[1]
+
+    def _get(self) -> tuple[str, tuple[Read, ...]]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+
+def define_import(name: str, line: int) -> Definition:
+    """Give the definition of a name that an import inside the function binds."""
+    return Definition((name,), _make_nothing, line)
+
+
+def _make_nothing() -> tuple[str, tuple[Read, ...]]:
+    return "", ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

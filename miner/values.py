@@ -1,6 +1,7 @@
 """Assignments → definitions: which expression a name or attribute holds afterwards."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import libcst as cst
 
@@ -21,7 +22,7 @@ def _define(target: cst.CSTNode, value: cst.BaseExpression, line: int) -> Iterat
         case cst.Name() | cst.Attribute():
             path = find_path(target)
             if path is not None and "[]" not in path:
-                yield Definition(path, write_expression(value), find_reads(value), line)
+                yield Definition(path, lambda: (write_expression(value), find_reads(value)), line)
                 return
         case cst.Tuple() | cst.List():
             yield from _define_each(target, value, line)
@@ -43,15 +44,18 @@ def _define_each(target: cst.Tuple | cst.List, value: cst.BaseExpression, line: 
                 yield from _define(name, part, line)
             return
     if plain and isinstance(value, cst.Call | cst.Name | cst.Attribute | cst.Subscript):
-        text, reads_whole = write_expression(value), find_reads(value)
         for index, name in enumerate(names):
             path = find_path(name)
             if isinstance(name, cst.Name | cst.Attribute) and path is not None and "[]" not in path:
-                yield Definition(path, f"{text}[{index}]", reads_whole, line)
+                yield Definition(path, partial(_write_element, value, index), line)
             else:
                 yield from (Change(bind_target(found)) for found in find_targets(name))
         return
     yield from (Change(bind_target(path)) for path in find_targets(target))
+
+
+def _write_element(value: cst.BaseExpression, index: int) -> tuple[str, tuple[Read, ...]]:
+    return f"{write_expression(value)}[{index}]", find_reads(value)
 
 
 def merge_branches(test: str, reads: tuple[Read, ...], then: Summary, other: Summary, line: int) -> tuple[Event, ...]:
@@ -78,11 +82,17 @@ def _choose(
     definition = first or second
     if definition is None or alone or changed:
         return None
+    return Definition(path, lambda: _write_choice(path, test, reads, first, second), definition.line)
+
+
+def _write_choice(
+    path: Path, test: str, reads: tuple[Read, ...], first: Definition | None, second: Definition | None
+) -> tuple[str, tuple[Read, ...]]:
     name = ".".join(path)
     yes, no = (_enclose(found.value) if found else name for found in (first, second))
     unchanged = (Read(path, CONTENT),)
     inner = (*(first.reads if first else unchanged), *(second.reads if second else unchanged))
-    return Definition(path, f"{yes} if {_write_test(test)} else {no}", (*reads, *inner), definition.line)
+    return f"{yes} if {_write_test(test)} else {no}", (*reads, *inner)
 
 
 def _reads_another(choice: Definition, defined: list[Definition]) -> bool:
