@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from miner.options.atlas import Atlas, Place
 from miner.options.fields import holds_fields
-from miner.options.outline import Outline, find_bound, read_assignments
+from miner.options.outline import Outline, find_bound
 
 _MADE = re.compile(r"(?:[\w.]+\.)?(?:defstruct|make_dataclass|create_model|make_class)\s*\(")
 MENTION = re.compile(r"\b(?:defstruct|make_dataclass|create_model|make_class)\s*\(|\.__annotations__\s*=")
@@ -23,7 +23,7 @@ def find_assembled(atlas: Atlas, outline: Outline) -> Iterator[tuple[Place, tupl
         return
     module = outline.units["<module>"]
     seeds: dict[str, list[str]] = {}
-    for each in read_assignments(outline.text, module):
+    for each in outline.read_assignments(module):
         name = each.name.removesuffix(".__annotations__")
         made = each.value is not None and _MADE.match(each.value) is not None
         if name in outline.units and outline.units[name].kind == "class" and (made or name != each.name):

@@ -78,7 +78,9 @@ class Atlas:
             return f"{outline.facts.module}.{dotted}"
         return self.world.resolve(dotted, outline.facts, local)
 
-    def resolve_class(self, node: cst.BaseExpression | None, outline: Outline, unit: Unit | None = None) -> Place | None:
+    def resolve_class(
+        self, node: cst.BaseExpression | None, outline: Outline, unit: Unit | None = None
+    ) -> Place | None:
         """Find the class of the target that a name or dotted name stands for."""
         path = find_path(node) if node is not None else None
         if path is None or "[]" in path:

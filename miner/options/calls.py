@@ -68,7 +68,7 @@ class Calls:
             found = self._locate(outline, offset) if outline is not None else None
             if outline is None or found is None:
                 continue
-            start, end, unit, line = found
+            end, unit, line = found
             around = Place(outline, unit)
             call = read_call(outline.text, offset, end)
             bound = self._match(call, place, owner, made, around, line) if call is not None else None
@@ -84,7 +84,7 @@ class Calls:
                     self._offsets.setdefault(found[2], []).append((module, found.start()))
         return self._offsets
 
-    def _locate(self, outline: Outline, offset: int) -> tuple[int, int, Unit, int] | None:
+    def _locate(self, outline: Outline, offset: int) -> tuple[int, Unit, int] | None:
         """Find the logical line at an offset, unless it is a definition or a text."""
         module = outline.facts.module
         if module not in self._rows:
@@ -98,7 +98,7 @@ class Calls:
         start, end, unit = rows[index]
         if start in unit.nested or outline.text[start] in "\"'@":
             return None
-        return start, end, unit, outline.text.count("\n", 0, offset) + 1
+        return end, unit, outline.text.count("\n", 0, offset) + 1
 
     def _match(
         self, call: cst.Call, place: Place, owner: Place | None, made: bool, around: Place, line: int

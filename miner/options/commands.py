@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from miner.lookup import parse_value
 from miner.options.atlas import Place
 from miner.options.flags import FLAG, Flag
+from miner.options.outline import parse
 from miner.options.wording import read_text
 from miner.wording import write_expression
 
@@ -19,7 +19,7 @@ def find_command_flags(place: Place) -> Iterator[Flag]:
     line = place.unit.header.line if place.unit.header is not None else 0
     parameters = {each.name: each for each in place.outline.read_parameters(place.unit)} if _has_options(place) else {}
     for decorator in place.outline.read_decorators(place.unit):
-        call = parse_value(decorator) if _OPTION.match(decorator) else None
+        call = parse(decorator) if _OPTION.match(decorator) else None
         if isinstance(call, cst.Call):
             yield from _read_click(call, place, line, frozenset(parameters))
     for parameter in parameters.values():
@@ -33,7 +33,8 @@ def _has_options(place: Place) -> bool:
     header = place.unit.header
     text = place.outline.text
     return header is not None and (
-        "Option" in text[header.start : header.end] or any(map(_OPTION.match, place.outline.read_decorators(place.unit)))
+        "Option" in text[header.start : header.end]
+        or any(map(_OPTION.match, place.outline.read_decorators(place.unit)))
     )
 
 

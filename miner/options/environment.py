@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from miner.lookup import parse_value
 from miner.options.atlas import Place
 from miner.options.flags import read_call
-from miner.options.outline import Outline, read_assignment
+from miner.options.outline import Outline, parse, read_assignment
 from miner.options.wording import read_comments, read_text
 from miner.wording import write_expression
 
@@ -63,7 +62,7 @@ def _find_declared(outline: Outline) -> Iterator[Variable]:
         for row in unit.rows:
             found = _DECLARED.match(text, row.start, row.end)
             assigned = read_assignment(text, row) if found is not None else None
-            call = parse_value(assigned.value) if assigned is not None and assigned.value is not None else None
+            call = parse(assigned.value) if assigned is not None and assigned.value is not None else None
             if assigned is None or not isinstance(call, cst.Call):
                 continue
             first = next((each.value for each in call.args if each.keyword is None), None)
@@ -79,7 +78,7 @@ def _find_tables(outline: Outline) -> Iterator[Variable]:
     for each in outline.globals.values():
         if each.value is None or _TABLE.match(each.value) is None or MENTION.search(each.value) is None:
             continue
-        table = parse_value(each.value)
+        table = parse(each.value)
         if not isinstance(table, cst.Dict):
             continue
         start = _find_line(text, each.line)
@@ -123,6 +122,5 @@ def find_declarer(place: Place, name: str) -> bool:
     """Tell whether a class lists a variable of that name."""
     text = place.outline.text
     return any(
-        (found := _DECLARED.match(text, row.start, row.end)) is not None and found[1] == name
-        for row in place.unit.rows
+        (found := _DECLARED.match(text, row.start, row.end)) is not None and found[1] == name for row in place.unit.rows
     )

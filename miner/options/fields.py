@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from miner.lookup import parse_value
 from miner.options.atlas import Atlas, Place
-from miner.options.outline import Assignment, read_assignment, unquote
+from miner.options.outline import Assignment, parse, read_assignment, unquote
 from miner.options.wording import read_description, read_text, tidy
 from miner.wording import write_expression
 
@@ -49,14 +48,27 @@ class Field:
 
 def holds_fields(atlas: Atlas, place: Place) -> bool:
     """Tell whether a class's annotated names are fields by which it is made."""
+    return is_marked(atlas, place) or is_plain(place) or is_based(atlas, place)
+
+
+def is_plain(place: Place) -> bool:
+    """Tell whether a class is a dataclass of a library: it may be anything."""
+    return any(map(_DECORATORS.match, place.outline.read_decorators(place.unit)))
+
+
+def is_marked(atlas: Atlas, place: Place) -> bool:
+    """Tell whether a class has a decorator of the target's own that makes dataclasses."""
     for decorator in place.outline.read_decorators(place.unit):
-        if _DECORATORS.match(decorator):
-            return True
         head = re.match(r"[\w.]+", decorator)
         qualified = atlas.resolve(head[0], place.outline) if head is not None else None
         maker = atlas.find(qualified) if qualified is not None else None
         if maker is not None and any(map(_TRANSFORM.match, maker.outline.read_decorators(maker.unit))):
             return True
+    return False
+
+
+def is_based(atlas: Atlas, place: Place) -> bool:
+    """Tell whether a class derives from a model or struct of a library."""
     return any(
         _BASES.match(base)
         for facts, class_ in atlas.world.list_ancestry(place.qualified)
@@ -84,14 +96,14 @@ def read_fields(place: Place) -> Iterator[Field]:
         found = read_assignment(text, row)
         if found is None or found.annotation is None or "." in found.name:
             continue
-        annotation = unquote(parse_value(found.annotation))
+        annotation = unquote(parse(found.annotation))
         if annotation is None or re.match(r"(?:\w+\.)?(?:ClassVar|Final)\b", found.annotation):
             continue
         yield _make_field(place, found, annotation, read_description(text, rows, index))
 
 
 def _make_field(place: Place, found: Assignment, annotation: cst.BaseExpression, words: str | None) -> Field:
-    value = parse_value(found.value) if found.value is not None else None
+    value = parse(found.value) if found.value is not None else None
     inner, notes = _split_annotated(annotation)
     given: dict[str, cst.BaseExpression] = {}
     generated = False
@@ -196,9 +208,7 @@ def _list_values(atlas: Atlas, node: cst.BaseExpression, module: str, depth: int
             head = write_expression(node.value).rpartition(".")[2]
             inner = [each.slice.value for each in node.slice if isinstance(each.slice, cst.Index)]
             if head == "Literal":
-                return tuple(
-                    value for each in inner for value in (_list_literal(atlas, each, module, depth)) if value
-                )
+                return tuple(value for each in inner for value in (_list_literal(atlas, each, module, depth)) if value)
             if head in ("Optional", "Union"):
                 return tuple(value for each in inner for value in _list_values(atlas, each, module, depth + 1))
             return ()
@@ -209,7 +219,7 @@ def _list_values(atlas: Atlas, node: cst.BaseExpression, module: str, depth: int
             qualified = atlas.resolve(write_expression(node), outline)
             found = atlas.find_global(qualified) if qualified is not None else None
             value = found[0].globals[found[1]].value if found is not None else None
-            parsed = parse_value(value) if value is not None else None
+            parsed = parse(value) if value is not None else None
             if found is None or parsed is None:
                 return ()
             return _list_values(atlas, parsed, found[0].facts.module, depth + 1)

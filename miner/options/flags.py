@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from miner.lexing import LexError, read_tokens
-from miner.lookup import parse_value
 from miner.options.atlas import Atlas, Place
-from miner.options.outline import Assignment, read_assignments
+from miner.options.outline import Assignment, parse
 from miner.options.wording import read_text, tidy
 from miner.wording import write_expression
 
@@ -75,7 +74,7 @@ def find_flags(atlas: Atlas, place: Place) -> Iterator[Flag | Generated]:
     loops: dict[str, tuple[str, str]] = {}
     if not any(_CALL.search(text, row.start, row.end) for row in unit.rows):
         return
-    for each in read_assignments(text, unit):
+    for each in place.outline.read_assignments(unit):
         locals_.setdefault(each.name, each)
     for row in unit.rows:
         if row.start in unit.nested:
@@ -95,7 +94,7 @@ def read_call(text: str, start: int, end: int) -> cst.Call | None:
     try:
         for token in read_tokens(text, opened, end):
             if token.kind == "close" and token.depth == 0:
-                parsed = parse_value(text[start : token.end])
+                parsed = parse(text[start : token.end])
                 return parsed if isinstance(parsed, cst.Call) else None
     except LexError:
         return None
@@ -110,7 +109,9 @@ class _Reader:
     loops: dict[str, tuple[str, str]]
 
     def read(self, call: cst.Call, line: int) -> Iterator[Flag | Generated]:
-        names = [text for each in call.args if each.keyword is None and not each.star and (text := read_text(each.value))]
+        names = [
+            text for each in call.args if each.keyword is None and not each.star and (text := read_text(each.value))
+        ]
         names = [name for name in names if FLAG.match(name)]
         given = {each.keyword.value: each.value for each in call.args if each.keyword is not None}
         spread = next((each.value for each in call.args if each.star == "**"), None)
@@ -133,9 +134,7 @@ class _Reader:
                 negated and "action" not in given,
             )
 
-    def _read_generated(
-        self, call: cst.Call, spread: cst.BaseExpression | None, line: int
-    ) -> Iterator[Generated]:
+    def _read_generated(self, call: cst.Call, spread: cst.BaseExpression | None, line: int) -> Iterator[Generated]:
         if isinstance(spread, cst.Name) and spread.value in self.loops:
             key, table = self.loops[spread.value]
             made = self._find_class_of(cst.Name(table), 0)
@@ -170,7 +169,7 @@ class _Reader:
                 made = self._find_class_of(spread.value, 0)
                 return ((made.cls, key), made.negations) if made is not None and key is not None else (None, False)
             found = self.locals.get(write_expression(spread))
-            value = parse_value(found.value) if found is not None and found.value is not None else None
+            value = parse(found.value) if found is not None and found.value is not None else None
             if value is None:
                 break
             spread = value
@@ -180,7 +179,7 @@ class _Reader:
         """Follow a name to the call that makes a table of keyword arguments from a class's fields."""
         if isinstance(node, cst.Name) and depth < _MAX_HOPS:
             found = self.locals.get(node.value)
-            value = parse_value(found.value) if found is not None and found.value is not None else None
+            value = parse(found.value) if found is not None and found.value is not None else None
             return self._find_class_of(value, depth + 1) if value is not None else None
         if not isinstance(node, cst.Call) or len(node.args) != 1 or node.args[0].star:
             return None

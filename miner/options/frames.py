@@ -10,7 +10,7 @@ import libcst as cst
 
 from catalog.records import Binding
 from miner.options.atlas import Place
-from miner.options.outline import Assignment, Parameter, find_bound, read_assignment
+from miner.options.outline import Assignment, Parameter, read_assignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +95,7 @@ class Frame:
         if unit.kind == "module":
             found = self.place.outline.globals.get(name)
             return found, 1 if found is not None else 0
-        last, count = None, 0
-        for row in unit.rows:
-            if name not in text[row.start : row.end] or name not in find_bound(text, row):
-                continue
-            if row.start in unit.nested or row.word in ("import", "from"):
-                return None, 0
-            count += 1
-            last = read_assignment(text, row)
-        return last, count
+        rows = self.place.outline.find_binding_rows(unit, name)
+        if any(row.start in unit.nested or row.word in ("import", "from") for row in rows):
+            return None, 0
+        return read_assignment(text, rows[-1]) if rows else None, len(rows)

@@ -9,7 +9,16 @@ from catalog.records import Option
 from miner.options import assembled, commands, environment, flags
 from miner.options.atlas import Atlas, Place
 from miner.options.environment import Variable, find_variables
-from miner.options.fields import Field, holds_fields, list_choices, list_fields, list_types, read_fields
+from miner.options.fields import (
+    Field,
+    holds_fields,
+    is_based,
+    is_marked,
+    list_choices,
+    list_fields,
+    list_types,
+    read_fields,
+)
 from miner.options.flags import Flag, Generated
 from miner.options.wording import read_text
 from miner.wording import write_expression
@@ -40,6 +49,8 @@ class Inventory:
     """An id → the path of the file that declares it."""
     at: Mapping[tuple[str, int], tuple[str, ...]]
     """Path and line → the ids declared there."""
+    declared: Mapping[str, tuple[str, int]]
+    """An id → the path and line of its declaration."""
     nested: Mapping[str, tuple[str, ...]]
     """A flag that takes JSON → the ids of its keys."""
 
@@ -55,6 +66,8 @@ class _Draft:
     """A field that a flag fills → the field that the flag is made from."""
     nested: dict[str, dict[str, None]] = field(default_factory=dict)
     parts: dict[str, str] = field(default_factory=dict)
+    leaves: dict[str, str] = field(default_factory=dict)
+    """A class that only others build on → the one that users meet."""
     loose: list[Flag] = field(default_factory=list)
     filled: list[tuple[str, str, tuple[str, str]]] = field(default_factory=list)
     """(dest, module, field)."""
@@ -143,7 +156,13 @@ def _add_generated(draft: _Draft, made: Generated) -> None:
             if (outline := draft.atlas.open(module)) is not None and (unit := outline.units.get(name)) is not None
             if draft.atlas.is_below(Place(outline, unit), made.cls)
         ]
-    for place in places:
+    inner = [place for place in places if not any(_is_above(draft, place, other) for other in places)]
+    for place in inner:
+        draft.leaves.update(
+            (above.qualified, place.qualified)
+            for above in places
+            if above not in inner and draft.atlas.is_below(place, above)
+        )
         for each in _table(draft, place).values():
             names = _name_flags(each, made)
             if names:
@@ -151,6 +170,10 @@ def _add_generated(draft: _Draft, made: Generated) -> None:
                 draft.classes[place.qualified] = place
                 draft.direct.setdefault(key, {}).update(dict.fromkeys(names))
                 draft.filled.append((each.name, made.place.outline.facts.module, key))
+
+
+def _is_above(draft: _Draft, place: Place, other: Place) -> bool:
+    return place.qualified != other.qualified and draft.atlas.is_below(other, place)
 
 
 def _name_flags(each: Field, made: Generated) -> list[str]:
@@ -186,18 +209,28 @@ def negate(each: Field, name: str) -> list[str]:
 
 
 def _add_named(draft: _Draft, configuration: set[str]) -> None:
-    for module in sorted(configuration):
-        facts = draft.atlas.world.modules.get(module)
-        outline = draft.atlas.open(module) if facts is not None else None
-        if facts is None or outline is None or _FIELDS.search(outline.text) is None:
+    """Add the classes of configuration modules that are named as configuration.
+
+    Where a project marks such classes with a decorator of its own, a plain dataclass is not one of them.
+    """
+    named = [place for module in sorted(configuration) for place in _list_named(draft, module)]
+    has_mark = any(is_marked(draft.atlas, place) for place in named)
+    for place in named:
+        if place.qualified in draft.parts or not holds_fields(draft.atlas, place):
             continue
-        for name in facts.classes:
-            unit = outline.units.get(name)
-            if unit is None or name.startswith("_") or not _CONFIGURATION.search(name):
-                continue
-            place = Place(outline, unit)
-            if place.qualified not in draft.parts and holds_fields(draft.atlas, place):
-                draft.classes.setdefault(place.qualified, place)
+        if not has_mark or is_marked(draft.atlas, place) or is_based(draft.atlas, place):
+            draft.classes.setdefault(place.qualified, place)
+
+
+def _list_named(draft: _Draft, module: str) -> Iterator[Place]:
+    facts = draft.atlas.world.modules.get(module)
+    outline = draft.atlas.open(module) if facts is not None else None
+    if facts is None or outline is None or _FIELDS.search(outline.text) is None:
+        return
+    for name in facts.classes:
+        unit = outline.units.get(name)
+        if unit is not None and not name.startswith("_") and _CONFIGURATION.search(name):
+            yield Place(outline, unit)
 
 
 def _add_nested(draft: _Draft) -> None:
@@ -245,6 +278,10 @@ class _Writer:
         for qualified in sorted(self.draft.classes):
             for each in _table(self.draft, self.draft.classes[qualified]).values():
                 self._write_field(qualified, each)
+        for above, leaf in self.draft.leaves.items():
+            for (cls, name), id_ in tuple(self.fields.items()):
+                if cls == leaf:
+                    self.fields.setdefault((above, name), id_)
         for flag in sorted(self.draft.loose, key=lambda flag: (flag.place.outline.facts.path, flag.line)):
             self._write_flag(flag)
         for dest, module, key in self.draft.filled:
@@ -269,6 +306,7 @@ class _Writer:
             frozenset(self.draft.classes),
             {option.id: option.path for option in ordered},
             _group(((option.path, option.line), option.id) for option in ordered),
+            {option.id: (option.path, option.line) for option in ordered},
             _group(inner),
         )
 
@@ -278,7 +316,9 @@ class _Writer:
         for cls, _ in self.draft.direct:
             count[cls] = count.get(cls, 0) + 1
         taken: set[str] = set()
-        for qualified in sorted(self.draft.classes, key=lambda name: (-min(count.get(name, 0), 1), name.count("."), name)):
+        for qualified in sorted(
+            self.draft.classes, key=lambda name: (-min(count.get(name, 0), 1), name.count("."), name)
+        ):
             short = self.draft.classes[qualified].unit.qualname
             self.names[qualified] = qualified if short in taken else short
             taken.add(short)
@@ -286,7 +326,7 @@ class _Writer:
     def _write_field(self, qualified: str, each: Field) -> None:
         key = (qualified, each.name)
         given = tuple(self.draft.direct.get(key, {}))
-        if not each.settable and not given:
+        if not given and (not each.settable or self._is_container(each)):
             return
         id_ = f"{self.names[qualified]}.{each.name}"
         origin, flag = self._find_origin(key) or each, self.draft.given.get(key)
@@ -310,6 +350,14 @@ class _Writer:
         self.fields[key] = id_
         if self.draft.parts.get(each.owner.qualified) == qualified:
             self.fields[each.owner.qualified, each.name] = id_
+
+    def _is_container(self, each: Field) -> bool:
+        """Tell whether a field only holds another configuration, whose own fields have flags."""
+        for member in list_types(each.annotation):
+            cls = self.draft.atlas.resolve_class(member, each.owner.outline)
+            if cls is not None and any(home == cls.qualified for home, _ in self.draft.direct):
+                return True
+        return False
 
     def _find_origin(self, key: tuple[str, str]) -> Field | None:
         source = self.draft.sources.get(key)
@@ -350,8 +398,17 @@ class _Writer:
         elif set(flag.names) - set(known.flags):
             merged = tuple(dict.fromkeys((*known.flags, *flag.names)))
             self.options[long] = Option(
-                known.id, "flag", known.name, merged, None, known.type, known.default, known.choices, known.help,
-                known.path, known.line,
+                known.id,
+                "flag",
+                known.name,
+                merged,
+                None,
+                known.type,
+                known.default,
+                known.choices,
+                known.help,
+                known.path,
+                known.line,
             )
         self.dests.setdefault(flag.dest, {})[flag.place.outline.facts.module, long] = None
         if flag.place.unit.kind == "function":

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 import libcst as cst
 
@@ -12,6 +12,7 @@ from miner.lexing import LogicalLine, read_tokens
 from miner.locate import Unit, locate_units
 from miner.lookup import parse_value
 
+_REMEMBERED = 50_000
 _TARGET = re.compile(r"([A-Za-z_][\w.]*)\s*(?:(=)(?!=)|(:)(?!=))\s*")
 _NOT_EQUALS = frozenset("=<>!:+-*/%&|^@~")
 _AUGMENTED = re.compile(r"([A-Za-z_][\w.]*)\s*(?:\*\*|//|>>|<<|[-+*/%&|^@])=")
@@ -20,6 +21,12 @@ _WALRUS = re.compile(r"(\w+)\s*:=")
 _AS = re.compile(r"\bas\s+\(?([\w,\s]+)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FOR = re.compile(r"\bfor\b(.*?)\bin\b", re.DOTALL)
+
+
+@lru_cache(_REMEMBERED)
+def parse(text: str) -> cst.BaseExpression | None:
+    """Parse an expression, once; `None` where it is none."""
+    return parse_value(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,9 @@ class Outline:
 
     facts: ModuleFacts
     text: str
+    _parameters: dict[int, tuple[Parameter, ...]] = field(default_factory=dict, repr=False)
+    _assignments: dict[int, tuple[Assignment, ...]] = field(default_factory=dict, repr=False)
+    _bound: dict[int, dict[str, list[LogicalLine]]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def units(self) -> Mapping[str, Unit]:
@@ -63,7 +73,7 @@ class Outline:
     def globals(self) -> Mapping[str, Assignment]:
         """What is assigned exactly once at the module's top level, also inside an `if` or `try`."""
         seen: dict[str, Assignment | None] = {}
-        for each in read_assignments(self.text, self.units["<module>"]):
+        for each in self.read_assignments(self.units["<module>"]):
             seen[each.name] = None if each.name in seen else each
         return {name: each for name, each in seen.items() if each is not None}
 
@@ -89,6 +99,29 @@ class Outline:
 
     def read_parameters(self, unit: Unit) -> tuple[Parameter, ...]:
         """Read a function's parameters in order."""
+        key = unit.header.start if unit.header is not None else -1
+        if key not in self._parameters:
+            self._parameters[key] = self._read_parameters(unit)
+        return self._parameters[key]
+
+    def read_assignments(self, unit: Unit) -> tuple[Assignment, ...]:
+        """Read a unit's plain assignments and annotated names in source order."""
+        key = unit.header.start if unit.header is not None else -1
+        if key not in self._assignments:
+            self._assignments[key] = tuple(read_assignments(self.text, unit))
+        return self._assignments[key]
+
+    def find_binding_rows(self, unit: Unit, name: str) -> list[LogicalLine]:
+        """Find the logical lines of a unit that bind a name or attribute."""
+        key = unit.header.start if unit.header is not None else -1
+        if key not in self._bound:
+            self._bound[key] = {}
+            for row in unit.rows:
+                for each in dict.fromkeys(find_bound(self.text, row)):
+                    self._bound[key].setdefault(each, []).append(row)
+        return self._bound[key].get(name, [])
+
+    def _read_parameters(self, unit: Unit) -> tuple[Parameter, ...]:
         function = self._parse_header(unit)
         if function is None:
             return ()

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from miner.effects import find_path
-from miner.lookup import parse_value
 from miner.options.atlas import Atlas, Place
 from miner.options.calls import MAX_CALLS, Call, Calls
 from miner.options.environment import NAME, find_declarer
 from miner.options.frames import Defined, Frame, OnEntry, Outside
 from miner.options.inventory import Inventory
 from miner.options.leaves import list_leaves
+from miner.options.outline import parse
 from miner.options.typing import MAX_DEPTH, Instance, Types, list_attributes
 from miner.options.wording import read_text
 from miner.wording import write_expression
@@ -92,7 +92,7 @@ class Tracer:
                 return ()
 
     def _trace_value(self, name: str, value: str, line: int, frame: Frame, depth: int) -> tuple[Hit, ...]:
-        parsed = parse_value(value)
+        parsed = parse(value)
         if parsed is None:
             return ()
         step = shorten(f"{frame.place.cite(line)}: {name} = {write_expression(parsed)}")
@@ -153,7 +153,7 @@ class Tracer:
         if owner is None or name not in parameters[1:2]:
             return
         for decorator in place.outline.read_decorators(place.unit):
-            call = parse_value(decorator) if _VALIDATOR.match(decorator) else None
+            call = parse(decorator) if _VALIDATOR.match(decorator) else None
             for each in call.args if isinstance(call, cst.Call) else ():
                 text = read_text(each.value) if each.keyword is None else None
                 id_ = self.find_field(owner, text) if text is not None else None
@@ -167,7 +167,7 @@ class Tracer:
             if variable is not None:
                 return (Hit(variable, ()),)
             bound = next((each for each in frame.bindings if each.name == ".".join(path)), None)
-            if bound is not None:
+            if bound is not None and not self._keeps(node, bound.value, frame, depth):
                 followed = self._trace_value(".".join(path), bound.value, bound.line, frame, depth)
                 if followed:
                     return followed
@@ -177,6 +177,13 @@ class Tracer:
         if find_declarer(base.cls, name) and name in self.inventory.variables:
             return (Hit(name, ()),)
         return prepend(self._explain(node.value, base, frame), self._trace_member(base, name, depth))
+
+    def _keeps(self, node: cst.Attribute, value: str, frame: Frame, depth: int) -> bool:
+        """Tell whether a field that is an option got a value made of itself: it still is that option."""
+        if not re.search(rf"(?<![\w.]){re.escape(write_expression(node))}\b(?!\.)", value):
+            return False
+        base = self.types.find(node.value, frame, depth)
+        return base is not None and self.find_field(base.cls, node.attr.value) is not None
 
     def _explain(self, base: cst.BaseExpression, instance: Instance, frame: Frame) -> tuple[str, ...]:
         """Say what the base of an attribute is, unless it is `self`."""
@@ -210,7 +217,9 @@ class Tracer:
         call, frame = made
         for each in call.args:
             if each.keyword is not None and each.keyword.value == name:
-                step = shorten(f"{frame.place.cite(frame.line)}: {cls.unit.name}({name}={write_expression(each.value)})")
+                step = shorten(
+                    f"{frame.place.cite(frame.line)}: {cls.unit.name}({name}={write_expression(each.value)})"
+                )
                 return prepend((step,), self.trace(each.value, frame, depth + 1))
         if any(each.star == "**" for each in call.args) and (id_ := self.find_field(cls, name)) is not None:
             return (Hit(id_, ()),)
@@ -223,7 +232,7 @@ class Tracer:
         if not returns or len(returns) > 1 or len(place.unit.rows) > _MAX_RETURN or depth > MAX_DEPTH:
             return ()
         text, line = returns[0]
-        node = parse_value(text)
+        node = parse(text)
         if node is None or (place.qualified, "") in self._following:
             return ()
         self._following.add((place.qualified, ""))
@@ -242,9 +251,10 @@ class Tracer:
         found = self.inventory.dests.get(node.attr.value, ())
         ids = list(dict.fromkeys(id_ for _, id_ in found))
         here = list(dict.fromkeys(id_ for home, id_ in found if home == module))
-        chosen = here if len(here) == 1 else ids
+        chosen = here or ids
+        declared = {self.inventory.declared.get(id_) for id_ in chosen}
         step = f"{frame.place.cite(frame.line)}: {node.value.value} is the parsed command line"
-        return (Hit(chosen[0], (step,)),) if len(chosen) == 1 else ()
+        return (Hit(chosen[0], (step,)),) if len(declared) == 1 else ()
 
     def _is_namespace(self, name: str, frame: Frame) -> bool:
         match frame.mean(name):

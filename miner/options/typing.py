@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 from miner.effects import find_path
-from miner.lookup import parse_value
 from miner.options.atlas import Place
 from miner.options.fields import Field, list_fields, list_types
 from miner.options.frames import Defined, Frame, OnEntry, Outside
-from miner.options.outline import Assignment, Outline, read_assignments
+from miner.options.outline import Assignment, Outline, parse
 from miner.wording import write_expression
 
 if TYPE_CHECKING:
@@ -72,10 +71,10 @@ class Types:
             return Instance(frame.owner)
         match frame.mean(name):
             case Defined(value, line, annotation):
-                declared = self.read_type(parse_value(annotation) if annotation else None, outline, frame)
+                declared = self.read_type(parse(annotation) if annotation else None, outline, frame)
                 if declared is not None:
                     return Instance(declared)
-                parsed = parse_value(value)
+                parsed = parse(value)
                 return self.find(parsed, frame.step_back(line), depth + 1) if parsed is not None else None
             case OnEntry(parameter):
                 if name in frame.arguments:
@@ -101,10 +100,10 @@ class Types:
                 return None
 
     def _find_assigned(self, assigned: Assignment, frame: Frame, depth: int) -> Instance | None:
-        declared = self.read_type(parse_value(assigned.annotation or ""), frame.place.outline, frame)
+        declared = self.read_type(parse(assigned.annotation or ""), frame.place.outline, frame)
         if declared is not None:
             return Instance(declared)
-        value = parse_value(assigned.value) if assigned.value is not None else None
+        value = parse(assigned.value) if assigned.value is not None else None
         return self.find(value, frame, depth + 1) if value is not None else None
 
     def read_type(self, node: cst.BaseExpression | None, outline: Outline, frame: Frame | None = None) -> Place | None:
@@ -150,7 +149,7 @@ class Types:
         if path is not None and frame.bindings:
             match frame.mean(".".join(path)):
                 case Defined(value, line) if any(each.name == ".".join(path) for each in frame.bindings):
-                    parsed = parse_value(value)
+                    parsed = parse(value)
                     instance = self.find(parsed, frame.step_back(line), depth + 1) if parsed is not None else None
                     if instance is not None:
                         return instance
@@ -165,8 +164,10 @@ class Types:
             if declared is None:
                 return None
             made = self.find_made(base.cls, name)
-            return Instance(declared, made, base.derived or made == ())  if made else Instance(
-                declared, derived=base.derived or made is not None
+            return (
+                Instance(declared, made, base.derived or made == ())
+                if made
+                else Instance(declared, derived=base.derived or made is not None)
             )
         return self._find_member(base.cls, name, depth)
 
@@ -189,7 +190,7 @@ class Types:
         """
         found: tuple[cst.Call, Frame] | tuple[()] | None = None
         for assigned, method in list_attributes(self.tracer, cls, name):
-            value = parse_value(assigned.value) if assigned.value is not None else None
+            value = parse(assigned.value) if assigned.value is not None else None
             frame = Frame(method, assigned.line, cls)
             if value is None or _passes_on(value, name, frame):
                 continue
@@ -247,6 +248,6 @@ def list_attributes(tracer: "Tracer", cls: Place, name: str) -> Iterator[tuple[A
             continue
         for unit in home.outline.units.values():
             if unit.kind == "function" and unit.parent is home.unit:
-                for assigned in read_assignments(text, unit):
+                for assigned in home.outline.read_assignments(unit):
                     if assigned.name == wanted:
                         yield assigned, Place(home.outline, unit)

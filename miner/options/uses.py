@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from catalog.records import Entry, Hole, Message, OptionUse, Part, Text, UseSide
-from miner.lookup import parse_value
 from miner.options.atlas import Place
 from miner.options.frames import Frame
 from miner.options.leaves import list_leaves
+from miner.options.outline import parse
 from miner.options.tracing import Hit, Tracer
 from miner.wording import write_expression
 
@@ -72,7 +72,7 @@ def _collect(
     found: dict[tuple[str, str], tuple[Hit, list[UseSide]]],
 ) -> None:
     for text in texts:
-        node = parse_value(text)
+        node = parse(text)
         for leaf in list_leaves(node, loosely=True) if node is not None else ():
             as_ = write_expression(leaf)
             for hit in tracer.trace_leaf(leaf, frame):
@@ -130,4 +130,3 @@ def _look_up(flag: str, tracer: Tracer) -> tuple[str, ...]:
             return tuple(inner) or flags[name]
         return flags[name]
     return ()
-

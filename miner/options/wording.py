@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from miner.lexing import LogicalLine
-from miner.lookup import parse_value
+from miner.options.outline import parse
 
 _TEXT = re.compile(r"[rRuUbBfF]{0,2}[\"']")
 _RULE = re.compile(r"[#\s=*_~-]*")
@@ -22,9 +22,7 @@ def read_text(node: cst.BaseExpression | None) -> str | None:
             left, right = read_text(node.left), read_text(node.right)
             return left + right if left is not None and right is not None else None
         case cst.FormattedString():
-            return "".join(
-                part.value if isinstance(part, cst.FormattedStringText) else "{…}" for part in node.parts
-            )
+            return "".join(part.value if isinstance(part, cst.FormattedStringText) else "{…}" for part in node.parts)
         case cst.BinaryOperation(operator=cst.Add()):
             left, right = read_text(node.left), read_text(node.right)
             return left + right if left is not None and right is not None else None
@@ -38,7 +36,7 @@ def read_description(text: str, rows: Sequence[LogicalLine], index: int) -> str 
     if index + 1 < len(rows) and rows[index + 1].word in ("", "r", "R", "u", "f"):
         below = rows[index + 1]
         if below.indent == row.indent and _TEXT.match(text, below.start, below.end):
-            found = read_text(parse_value(text[below.start : below.end].strip()))
+            found = read_text(parse(text[below.start : below.end].strip()))
             if found:
                 return tidy(found)
     return read_comments(text, row.start) or _read_behind(text, row)
