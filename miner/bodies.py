@@ -247,7 +247,7 @@ class Calls:
         if path is None or "[]" in path:
             return None
         if path[0] in ("self", "cls"):
-            method = self._find_method(path[1]) if len(path) == 2 and self.context.owner else None
+            method = self.find_method(path[1]) if len(path) == 2 and self.context.owner else None
             return Passing(method, slot, True, self.bodies) if method else None
         qualified = self.context.resolve(".".join(path))
         if qualified is None:
@@ -260,7 +260,7 @@ class Calls:
         is_own = any(module.partition(".")[0] == top for module in self.context.world.modules)
         return None if is_own else Harmless()
 
-    def _find_method(self, name: str) -> str | None:
+    def find_method(self, name: str) -> str | None:
         """Find a method of the unit's class or of those it derives from."""
         world, queue, seen = self.context.world, [self.context.owner], set[str]()
         while queue:

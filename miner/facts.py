@@ -5,9 +5,10 @@ text: the few that a message needs are parsed when it does.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from miner.leaving import find_leaving
 from miner.lexing import LogicalLine, read_tokens
 from miner.locate import Unit
 from miner.wording import fold_lines
@@ -48,9 +49,11 @@ class ModuleFacts:
     """By qualified name inside the module: `Outer.Inner`."""
     constants: Mapping[str, str] = field(default_factory=dict)
     functions: frozenset[str] = frozenset()
+    leaving: frozenset[str] = frozenset()
+    """Functions and methods that never return, by qualified name inside the module."""
 
 
-def read_facts(text: str, units: Iterable[Unit], module: str, path: str) -> ModuleFacts:
+def read_facts(text: str, units: Sequence[Unit], module: str, path: str) -> ModuleFacts:
     """Read a module's facts from its units."""
     is_package = path.endswith("__init__.py")
     imports: dict[str, str] = {}
@@ -69,7 +72,10 @@ def read_facts(text: str, units: Iterable[Unit], module: str, path: str) -> Modu
             bases = tuple(_read_bases(text, unit.header))
             texts = dict(_read_constants(text, unit.rows))
             classes.setdefault(unit.qualname, ClassFacts(bases, texts, methods, unit.header.line))
-    return ModuleFacts(module, path, is_package, imports, tuple(stars), classes, constants, frozenset(functions))
+    leaving = frozenset(find_leaving(text, units))
+    return ModuleFacts(
+        module, path, is_package, imports, tuple(stars), classes, constants, frozenset(functions), leaving
+    )
 
 
 def read_imports(

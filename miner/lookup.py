@@ -61,10 +61,12 @@ def make_scope(context: Context, trail: Trail, end: int) -> Scope:
     return look
 
 
-def find_constant(context: Context, path: tuple[str, ...]) -> Found | None:
+def find_constant(context: Context, path: tuple[str, ...], *, is_qualified: bool = False) -> Found | None:
     """Find the text constant that a path means: of this module, another one, or a class."""
-    if path[0] in ("self", "cls") and context.owner is not None and len(path) == 2:
-        qualified: str | None = f"{context.owner}.{path[1]}"
+    if is_qualified:
+        qualified: str | None = ".".join(path)
+    elif path[0] in ("self", "cls") and context.owner is not None and len(path) == 2:
+        qualified = f"{context.owner}.{path[1]}"
     else:
         qualified = context.resolve(".".join(path))
     if qualified is None:

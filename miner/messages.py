@@ -5,33 +5,23 @@ from collections.abc import Iterable, Sequence
 import libcst as cst
 
 from catalog.records import Alternative, Hole, Message, Part, Text
-from miner.conditions import join, write_formula
+from miner.conditions import Formula, join, read_formula, write_formula
 from miner.raising import Thrown
-from miner.templates import Draft, Scope, merge_text, read_drafts, write_skeleton, write_template
+from miner.templates import Draft, Scope, combine, merge_text, read_drafts, write_skeleton, write_template
 from miner.wording import write_expression
 
 _TEXT_KEYWORDS = ("message", "msg", "detail", "reason", "description", "text", "error", "content", "err_msg", "errmsg")
-_CARRIES_DATA = frozenset("KeyError StopIteration StopAsyncIteration SystemExit GeneratorExit".split())
+_CARRIES_DATA = frozenset(
+    "KeyError IndexError AttributeError StopIteration StopAsyncIteration SystemExit GeneratorExit".split()
+)
+"""Thrown with a bare value, they carry that value and no text."""
+_GROUPS = frozenset(("ExceptionGroup", "BaseExceptionGroup"))
 _OS_ERRORS = frozenset(
     """OSError IOError EnvironmentError FileNotFoundError FileExistsError PermissionError IsADirectoryError
     NotADirectoryError ConnectionError ConnectionRefusedError ConnectionResetError ConnectionAbortedError
     BrokenPipeError TimeoutError InterruptedError ProcessLookupError ChildProcessError BlockingIOError""".split()
 )
 _FIRST_IS_TEXT = frozenset("SyntaxError IndentationError TabError ImportError ModuleNotFoundError".split())
-
-
-def read_message(throws: Sequence[Thrown], builtin: str | None) -> Message | None:
-    """Read the message of a `raise`; `builtin` is the nearest builtin class of what is thrown, where that is known."""
-    drafts: list[Draft] = []
-    reason: str | None = None
-    for thrown in throws:
-        found, why = _read_thrown(thrown, builtin)
-        reason = reason or why
-        for draft in found:
-            variable = thrown.is_variable and draft.resolution in ("literal", "constant")
-            resolution = "variable" if variable else draft.resolution
-            drafts.append(Draft(draft.parts, (*thrown.conditions, *draft.conditions), resolution))
-    return make_message(drafts, reason)
 
 
 def read_assert_message(node: cst.BaseExpression | None, scope: Scope) -> Message | None:
@@ -62,7 +52,11 @@ def make_message(drafts: Sequence[Draft], reason: str | None) -> Message | None:
     return Message(write_template(parts), write_skeleton(parts), parts, resolution, alternatives, reason)
 
 
-def _read_thrown(thrown: Thrown, builtin: str | None) -> tuple[tuple[Draft, ...], str | None]:
+def read_thrown(thrown: Thrown, builtin: str | None) -> tuple[tuple[Draft, ...], str | None]:
+    """Read the texts of what is thrown, and why there is none to read.
+
+    `builtin` is the nearest builtin class, where all classes in between are known to make no text of their own.
+    """
     if thrown.arguments is None:
         if _is_class(thrown.target):
             return (), None
@@ -73,11 +67,13 @@ def _read_thrown(thrown: Thrown, builtin: str | None) -> tuple[tuple[Draft, ...]
     positional = [argument for argument in arguments if argument.keyword is None]
     if any(argument.star for argument in positional):
         return (Draft((Hole(write_expression(positional[0].value), None, None, False),)),), "arguments are unpacked"
+    if builtin in _GROUPS and len(positional) == 2:
+        return _read_group(positional, thrown.scope), None
     if builtin in _OS_ERRORS and len(positional) >= 2:
         return (_read_os_error(positional),), None
-    if builtin is not None and builtin not in _FIRST_IS_TEXT and builtin not in _OS_ERRORS and len(positional) > 1:
-        if not any(a.keyword for a in arguments):
-            return (_read_tuple(positional),), None
+    prints_all = builtin is not None and builtin not in _FIRST_IS_TEXT and builtin not in _OS_ERRORS
+    if prints_all and len(positional) > 1 and not any(a.keyword for a in arguments):
+        return (_read_tuple(positional),), None
     chosen, drafts = _choose_argument(arguments, thrown.scope)
     if any(draft.has_text for draft in drafts) or builtin in _CARRIES_DATA:
         return drafts, None
@@ -116,6 +112,27 @@ def _read_os_error(arguments: Sequence[cst.Arg]) -> Draft:
     if len(values) > 2:
         parts += [Text(": "), _hole(values[2], "r")]
     return Draft(merge_text(parts))
+
+
+def _read_group(arguments: Sequence[cst.Arg], scope: Scope) -> tuple[Draft, ...]:
+    """Read an exception group as it prints: its message, then how many exceptions it holds."""
+    inner = arguments[1].value
+    if isinstance(inner, cst.List | cst.Tuple) and not any(isinstance(e, cst.StarredElement) for e in inner.elements):
+        count = len(inner.elements)
+        return combine(read_drafts(arguments[0].value, scope), (Draft((Text(_write_count(count)),)),))
+    size = f"len({write_expression(inner)})"
+    several = Draft((Text(" ("), Hole(size, None, None, False), Text(" sub-exceptions)")), (_compare(size, "!="),))
+    return combine(
+        read_drafts(arguments[0].value, scope), (several, Draft((Text(_write_count(1)),), (_compare(size, "=="),)))
+    )
+
+
+def _write_count(count: int) -> str:
+    return f" ({count} sub-exception{'' if count == 1 else 's'})"
+
+
+def _compare(size: str, operator: str) -> Formula:
+    return read_formula(cst.parse_expression(f"{size} {operator} 1"))
 
 
 def _read_tuple(arguments: Sequence[cst.Arg]) -> Draft:

@@ -160,6 +160,26 @@ class World:
         qualified = self.resolve(base, facts, {})
         return qualified if qualified != owner else f"builtins.{base}"
 
+    def find_builtin(self, qualified: str | None) -> str | None:
+        """Find the nearest builtin a class derives from; `None` where a class in between isn't known."""
+        queue = [qualified]
+        for _ in range(_MAX_HOPS * 4):
+            if not queue:
+                return None
+            name = queue.pop(0)
+            if name is None:
+                return None
+            if name.startswith("builtins."):
+                return name.removeprefix("builtins.")
+            found = self.find_class(name)
+            if found is None:
+                return None
+            bases = [
+                base for base in found[1].bases if base.rpartition(".")[2] not in ("Generic", "object", "Protocol")
+            ]
+            queue += [self._resolve_base(base, name, found[0]) for base in bases]
+        return None
+
     def list_bases(self, qualified: str | None) -> tuple[str, ...]:
         """List the short names of the classes an exception derives from, nearest first, up to `Exception`."""
         names: dict[str, None] = {}
@@ -187,7 +207,8 @@ class World:
             elif name in _LIBRARY_BASES:
                 queue.append(f"builtins.{_LIBRARY_BASES[name]}")
         ordered = [name for name in names if name not in ("Exception", "BaseException", "object")]
-        return (*ordered, *(name for name in ("Exception", "BaseException") if name in names))
+        last = next((name for name in ("Exception", "BaseException") if name in names), None)
+        return (*ordered, last) if last is not None else tuple(ordered)
 
 
 def _find_module(qualified: str, places: Container[str]) -> str | None:

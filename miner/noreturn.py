@@ -1,8 +1,14 @@
 """Which calls never return."""
 
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
 import libcst as cst
 
 from miner.effects import find_path
+from miner.facts import ModuleFacts
+from miner.names import World
 
 _FUNCTIONS = frozenset({("sys", "exit"), ("os", "_exit"), ("os", "abort"), ("exit",), ("quit",)})
 _PARSER_NAMES = ("parser", "argparser", "arg_parser")
@@ -18,3 +24,72 @@ def leaves_for_good(call: cst.Call) -> bool:
     if len(path) >= 2 and path[-1] in ("error", "exit") and path[-2].lstrip("_").endswith(_PARSER_NAMES):
         return True
     return path in (("pytest", "fail"), ("pytest", "skip"), ("ctx", "fail"), ("ctx", "exit"), ("ctx", "abort"))
+
+
+class Leaving:
+    """The functions of the target that never return, save methods that another class overrides with one that does."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._functions: dict[str, list[str]] = {}
+        self._methods: dict[str, list[tuple[str, str]]] = {}
+        for facts in world.modules.values():
+            for name in facts.leaving:
+                owner, _, short = name.rpartition(".")
+                if owner in facts.classes:
+                    self._methods.setdefault(short, []).append((facts.module, owner))
+                else:
+                    self._functions.setdefault(short, []).append(f"{facts.module}.{name}")
+        self._overriders = dict(self._list_overriders())
+
+    def _list_overriders(self) -> Iterator[tuple[str, list[str]]]:
+        """List, by method, the classes that define one of this name which does return."""
+        found: dict[str, list[str]] = {name: [] for name in self._methods}
+        for facts in self._world.modules.values():
+            for owner, class_ in facts.classes.items():
+                for name in class_.methods & found.keys():
+                    if f"{owner}.{name}" not in facts.leaving:
+                        found[name].append(f"{facts.module}.{owner}")
+        return iter(found.items())
+
+    def has(self, qualified: str) -> bool:
+        """Tell whether a function never returns, whoever calls it through `self`."""
+        split = self._world.split(qualified)
+        if split is None or split[1] not in split[0].leaving:
+            return False
+        owner, _, short = split[1].rpartition(".")
+        if owner not in split[0].classes:
+            return True
+        home = f"{split[0].module}.{owner}"
+        return not any(self._derives(other, home) for other in self._overriders.get(short, ()))
+
+    def _derives(self, qualified: str, base: str) -> bool:
+        found = self._world.find_class(base)
+        return found is not None and any(class_ is found[1] for _, class_ in self._world.list_ancestry(qualified))
+
+    def list_names(self, facts: ModuleFacts, text: str) -> tuple[str, ...]:
+        """List the short names under which a file may call such functions."""
+        names = {
+            name for name, homes in self._functions.items() if name in text and self._is_near(facts, text, name, homes)
+        }
+        for name, owners in self._methods.items():
+            if name not in names and f".{name}" in text and any(self._inherits(facts, owner) for owner in owners):
+                names.add(name)
+        return tuple(sorted(names))
+
+    def _is_near(self, facts: ModuleFacts, text: str, name: str, homes: Sequence[str]) -> bool:
+        if any(home.rpartition(".")[0].startswith(facts.module) for home in homes):
+            return True
+        if name in facts.imports or f"import {name}" in text:
+            return True
+        return any(home.rpartition(".")[0].rpartition(".")[2] in facts.imports for home in homes)
+
+    def _inherits(self, facts: ModuleFacts, owner: tuple[str, str]) -> bool:
+        module, name = owner
+        return any(self._derives(f"{facts.module}.{own}", f"{module}.{name}") for own in facts.classes)
+
+
+@lru_cache(maxsize=512)
+def compile_calls(names: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Compile a pattern that finds calls by these names; `None` of no names."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\s*\(") if names else None

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from catalog.records import Skipped
-from miner.bodies import Bodies
 from miner.decoding import UndecodableError, decode_source
+from miner.entries import SourceText
 from miner.facts import ModuleFacts
 from miner.lexing import LexError
-from miner.mine import Mined, SourceText, find_facts, mine_text
+from miner.library import Library
+from miner.mine import Mined, find_facts, mine_text
 from miner.names import World
 from miner.visitor import UnreadableError
 
@@ -57,12 +58,12 @@ class Ground:
 
 
 _ground = Ground()
-_bodies = Bodies(_ground.world, {})
+_library = Library(_ground.world, {})
 
 
 def _start_worker(ground: Ground) -> None:
-    global _ground, _bodies
-    _ground, _bodies = ground, Bodies(ground.world, ground.sources)
+    global _ground, _library
+    _ground, _library = ground, Library(ground.world, ground.sources)
     gc.set_threshold(200_000, 50, 100)  # syntax trees hold no cycles: looking for them early costs a fifth of the time
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the workers at once, without a word
 
@@ -78,7 +79,7 @@ def find_facts_of(file: RawFile) -> Result:
 def mine_file(file: RawFile) -> Result:
     """Mine one file, or say why it can't be read."""
     try:
-        return file.path, mine_text(_decode(file), _ground.world, _ground.target, _bodies)
+        return file.path, mine_text(_decode(file), _ground.world, _ground.target, _library)
     except (UndecodableError, LexError, UnreadableError) as error:
         return Skipped(file.path, str(error))
     except RecursionError:

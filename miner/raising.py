@@ -39,12 +39,17 @@ def read_raise(node: cst.Raise, scope: Scope, caught: frozenset[str]) -> tuple[T
     return thrown if thrown else Caught()
 
 
+def read_value(node: cst.BaseExpression, scope: Scope) -> Iterator[Thrown]:
+    """Read an expression that makes an exception, outside a `raise`."""
+    return _read(node, scope, frozenset(), 0)
+
+
 def _read(node: cst.BaseExpression, scope: Scope, caught: frozenset[str], depth: int) -> Iterator[Thrown]:
     match node:
         case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value="with_traceback"))):
             yield from _read(inner, scope, caught, depth)
         case cst.Call(func=func):
-            yield from _read_makers(func, node.args, scope)
+            yield from _read_makers(func, tuple(node.args), scope)
         case cst.IfExp():
             test = read_formula(node.test)
             for held, branch in ((test, node.body), (negate(test), node.orelse)):

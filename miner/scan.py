@@ -11,8 +11,9 @@ from catalog import __version__
 from catalog.identity import digest
 from catalog.records import SCHEMA_VERSION, Catalog, Entry, Reraise, Skipped, Stats, Target, Tool
 from miner import pool
+from miner.entries import SourceText
 from miner.facts import ModuleFacts
-from miner.mine import Mined, SourceText, find_facts, mine_text
+from miner.mine import Mined, find_facts, mine_text
 from miner.names import World
 from miner.project import Project, module_of
 from miner.scope import ScopeRequest, Selection, looks_like_config, select_files, select_skipped

@@ -105,12 +105,13 @@ def merge_text(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(merged)
 
 
-def _combine(groups: Sequence[tuple[Draft, ...]]) -> tuple[Draft, ...]:
+def combine(*groups: tuple[Draft, ...]) -> tuple[Draft, ...]:
+    """Put pieces of a text side by side, in every way that their conditions allow."""
     total = 1
     for group in groups:
         total *= len(group)
     if total > MAX_DRAFTS:
-        groups = [group[:1] for group in groups]
+        groups = tuple(group[:1] for group in groups)
     return tuple(
         Draft(
             merge_text(part for draft in chosen for part in draft.parts),
@@ -133,7 +134,7 @@ def _worst(resolutions: Iterable[Resolution]) -> Resolution:
 
 
 def _concatenate(left: cst.BaseExpression, right: cst.BaseExpression, scope: Scope, depth: int) -> tuple[Draft, ...]:
-    return _combine((read_drafts(left, scope, depth + 1), read_drafts(right, scope, depth + 1)))
+    return combine(read_drafts(left, scope, depth + 1), read_drafts(right, scope, depth + 1))
 
 
 def _read_sum(node: cst.BinaryOperation, scope: Scope, depth: int) -> tuple[Draft, ...]:
@@ -146,7 +147,7 @@ def _read_sum(node: cst.BinaryOperation, scope: Scope, depth: int) -> tuple[Draf
     groups = [read_drafts(operand, scope, depth + 1) for operand in reversed(operands)]
     if not any(draft.has_text for group in groups for draft in group):
         return (hole_of(node),)
-    return _combine(groups)
+    return combine(*groups)
 
 
 def _read_modulo(node: cst.BinaryOperation, scope: Scope, depth: int) -> tuple[Draft, ...]:
@@ -247,7 +248,7 @@ def _read_join(
         if groups:
             groups.append(separators)
         groups.append(read_drafts(element.value, scope, depth + 1))
-    return _combine(groups) if groups else (Draft(()),)
+    return combine(*groups) if groups else (Draft(()),)
 
 
 def _transform(name: str, drafts: Sequence[Draft]) -> tuple[Draft, ...]:

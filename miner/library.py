@@ -1,0 +1,18 @@
+"""What a worker knows of the whole target while it mines a file."""
+
+from collections.abc import Mapping
+
+from miner.bodies import Bodies
+from miner.functions import Functions
+from miner.names import World
+from miner.noreturn import Leaving
+
+
+class Library:
+    """The target's names, the bodies of its functions, and which of them never return."""
+
+    def __init__(self, world: World, sources: Mapping[str, bytes]) -> None:
+        self.world = world
+        self.bodies = Bodies(world, sources)
+        self.functions = Functions(self.bodies)
+        self.leaving = Leaving(world)

@@ -1,0 +1,249 @@
+"""What a statement throws → the exceptions and their texts, followed into the target's classes and factories."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import libcst as cst
+
+from catalog.records import ExceptionType, Message
+from miner.binding import Bound, bind_arguments
+from miner.bodies import Calls
+from miner.classes import conditions_of, make_class_text, read_class_attribute
+from miner.conditions import Formula
+from miner.effects import Path, find_path, find_reads
+from miner.frames import Frame, Given, give
+from miner.functions import Function, Functions
+from miner.lookup import Context, find_constant, make_scope, parse_value
+from miner.messages import explain_dynamic, make_message, read_thrown
+from miner.raising import Caught, Thrown, name_class, read_raise, read_value
+from miner.templates import Draft, Scope, read_drafts, read_holes
+from miner.walking import Arrival
+from miner.wording import write_expression
+
+_MAX_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Where a site stands, and how to read on from there."""
+
+    context: Context
+    calls: Calls
+    functions: Functions
+    place: str
+    """Qualified name of the function the site is in."""
+    arguments: Mapping[Path, Given] = field(default_factory=dict)
+    """Inside a function that is called: what its parameters stand for."""
+    caller: "Reading | None" = None
+
+    def find_function(self, target: cst.BaseExpression) -> Function | None:
+        """Find the function of the target that an expression names."""
+        path = find_path(target)
+        if path is None or "[]" in path:
+            return None
+        if path[0] in ("self", "cls"):
+            method = self.calls.find_method(path[1]) if len(path) == 2 and self.context.owner else None
+            return self.functions.find(method) if method else None
+        qualified = self.context.resolve(".".join(path))
+        if qualified is not None:
+            return self.functions.find(qualified)
+        around = self.place
+        while len(path) == 1 and len(around) > len(self.context.facts.module):
+            found = self.functions.find(f"{around}.{path[0]}")
+            if found is not None:
+                return found
+            around = around.rpartition(".")[0]
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One exception that a statement may throw, with the texts it may have."""
+
+    exception: ExceptionType
+    drafts: tuple[Draft, ...]
+    reason: str | None
+    """Why no text can be read, where none can."""
+    uses_arguments: bool = False
+    """The exception or its text comes from what the function was given."""
+
+
+def compose(outcomes: Sequence[Outcome]) -> tuple[ExceptionType, Message | None]:
+    """Put together what a statement may throw; classes it chooses between are joined by `|`."""
+    found = list(dict.fromkeys(outcome.exception for outcome in outcomes))
+    exception = found[0]
+    if len(found) > 1:
+        shared = [base for base in exception.bases if all(base in other.bases for other in found[1:])]
+        exception = ExceptionType(" | ".join(dict.fromkeys(each.name for each in found)), None, tuple(shared))
+    drafts = [draft for outcome in outcomes for draft in outcome.drafts]
+    reason = next((outcome.reason for outcome in outcomes if outcome.reason), None)
+    if reason is not None and any(draft.has_text for draft in drafts):
+        reason = None
+        drafts.sort(key=lambda draft: not draft.has_text)
+    return exception, make_message(_merge(drafts), reason)
+
+
+def _merge(drafts: Iterable[Draft]) -> tuple[Draft, ...]:
+    """Keep each text once: one that several ways lead to has no condition of its own."""
+    merged: dict[object, Draft] = {}
+    for draft in drafts:
+        known = merged.get(draft.parts)
+        merged[draft.parts] = draft if known is None else replace(known, conditions=())
+    return tuple(merged.values())
+
+
+def follow_throws(throws: Iterable[Thrown], reading: Reading, depth: int = 0) -> Iterator[Outcome]:
+    """Follow what is thrown to the exceptions it may be."""
+    for thrown in throws:
+        yield from _follow(thrown, reading, depth)
+
+
+def _follow(thrown: Thrown, reading: Reading, depth: int) -> Iterator[Outcome]:
+    given = _find_given(thrown.target, reading)
+    if given is not None and thrown.arguments is None and reading.caller is not None:
+        throws = read_value(given.node, lambda _: None)
+        for outcome in follow_throws(throws, reading.caller, depth + 1):
+            yield replace(outcome, uses_arguments=True)
+        return
+    dotted = name_class(given.node if given is not None else thrown.target)
+    if dotted is None and thrown.arguments is not None and depth < _MAX_DEPTH:
+        function = reading.find_function(thrown.target)
+        outcomes = tuple(_call(function, thrown.arguments, thrown.scope, reading, depth)) if function else ()
+        if outcomes:
+            yield from (_add(outcome, thrown) for outcome in outcomes)
+            return
+    namer = reading.caller if given is not None and reading.caller is not None else reading
+    exception = name_exception(given.node if given is not None else thrown.target, namer.context)
+    drafts, reason = _read_texts(thrown, exception, namer)
+    yield _add(Outcome(exception, drafts, reason, given is not None), thrown)
+
+
+def _find_given(target: cst.BaseExpression, reading: Reading) -> Given | None:
+    path = find_path(target)
+    return reading.arguments.get(path) if path is not None else None
+
+
+def _add(outcome: Outcome, thrown: Thrown) -> Outcome:
+    drafts = tuple(replace(d, conditions=(*thrown.conditions, *d.conditions)) for d in outcome.drafts)
+    if thrown.is_variable:
+        drafts = tuple(
+            replace(d, resolution="variable") if d.resolution in ("literal", "constant") else d for d in drafts
+        )
+    return replace(outcome, drafts=drafts)
+
+
+def _read_texts(thrown: Thrown, exception: ExceptionType, reading: Reading) -> tuple[tuple[Draft, ...], str | None]:
+    world = reading.context.world
+    known = exception.qualified if exception.qualified and world.find_class(exception.qualified) else None
+    if known is not None:
+        made = make_class_text(reading.functions, world, known, thrown.arguments or (), thrown.scope)
+        if made is not None:
+            shown = any(draft.has_text for draft in made)
+            first = thrown.arguments[0].value if thrown.arguments else None
+            reason = explain_dynamic(first) if first is not None else "its class computes the text"
+            return made, None if shown else reason or "its class computes the text"
+        is_foreign = world.find_builtin(known) is None
+        if is_foreign and not thrown.arguments and (name := read_class_attribute(world, known)):
+            found = find_constant(reading.context, (*known.split("."), name), is_qualified=True)
+            if found is not None:
+                return tuple(replace(d, resolution="class") for d in read_drafts(found.node, found.scope)), None
+    return read_thrown(thrown, world.find_builtin(exception.qualified))
+
+
+def _call(
+    function: Function, arguments: Sequence[cst.Arg], scope: Scope, reading: Reading, depth: int
+) -> Iterator[Outcome]:
+    """Follow a call of a factory to the exceptions it returns."""
+    inside = enter(function, arguments, scope, reading)
+    for arrival in function.arrivals:
+        node = arrival.step.node
+        if isinstance(node, cst.Return) and node.value is not None:
+            inner = make_scope(function.context, arrival.trail, len(arrival.trail))
+            throws = tuple(read_value(node.value, inner))
+            if any(name_class(t.target) is None and t.arguments is None for t in throws):
+                continue
+            yield from leave(follow_throws(throws, inside, depth + 1), inside, arrival, inner)
+
+
+def follow_helper(
+    function: Function, arguments: Sequence[cst.Arg], scope: Scope, reading: Reading, depth: int = 0
+) -> Iterator[Outcome]:
+    """Follow a call of a function that never returns to the exceptions it raises."""
+    inside = enter(function, arguments, scope, reading)
+    for arrival in function.arrivals:
+        node = arrival.step.node
+        inner = make_scope(function.context, arrival.trail, len(arrival.trail))
+        match node:
+            case cst.Raise():
+                throws = read_raise(node, inner, arrival.caught)
+                if not isinstance(throws, Caught):
+                    yield from leave(follow_throws(throws, inside, depth + 1), inside, arrival, inner)
+            case cst.Expr(value=cst.Call(func=func, args=args)) if depth < _MAX_DEPTH:
+                other = inside.find_function(func) if _is_last(arrival, function) else None
+                if other is not None and other is not function:
+                    yield from leave(follow_helper(other, args, inner, inside, depth + 1), inside, arrival, inner)
+            case _:
+                pass
+
+
+def _is_last(arrival: Arrival, function: Function) -> bool:
+    return arrival is function.arrivals[-1]
+
+
+def enter(function: Function, arguments: Sequence[cst.Arg], scope: Scope, reading: Reading) -> Reading:
+    """Give the parameters of a function what a call gives them."""
+    bound = bind_arguments(function.parameters, arguments, skip_first=function.is_bound)
+    return Reading(
+        function.context,
+        Calls(reading.calls.bodies, function.context),
+        reading.functions,
+        function.qualified,
+        dict(_list_values(function, bound, scope)),
+        reading,
+    )
+
+
+def _list_values(function: Function, bound: Bound, scope: Scope) -> Iterator[tuple[Path, Given]]:
+    module = make_scope(replace(function.context, local=frozenset()), (), 0)
+    for name, node in bound.defaults.items():
+        yield (name,), give(node, module)
+    for name, node in bound.given.items():
+        yield (name,), give(node, scope)
+
+
+def leave(outcomes: Iterable[Outcome], inside: Reading, arrival: Arrival, scope: Scope) -> Iterator[Outcome]:
+    """Bring what a function throws into its caller's words; what the arguments rule out falls away."""
+    frame = Frame(inside.arguments)
+    conditions = frame.decide(conditions_of(arrival))
+    if conditions is None:
+        return
+    for outcome in outcomes:
+        drafts = frame.translate(outcome.drafts, scope)
+        if outcome.drafts and not drafts:
+            continue
+        reason = outcome.reason if not any(draft.has_text for draft in drafts) else None
+        held = tuple(replace(d, conditions=_dedupe((*conditions, *d.conditions))) for d in drafts)
+        marked = tuple(replace(d, resolution="helper") if d.resolution != "class" else d for d in held)
+        uses = outcome.uses_arguments or any(_reads_arguments(d, inside) for d in outcome.drafts)
+        yield Outcome(outcome.exception, marked, reason, uses)
+
+
+def _dedupe(conditions: tuple[Formula, ...]) -> tuple[Formula, ...]:
+    return tuple(dict.fromkeys(conditions))
+
+
+def _reads_arguments(draft: Draft, inside: Reading) -> bool:
+    nodes = (parse_value(text) for text in read_holes(draft.parts))
+    return any(read.path[:1] in inside.arguments for node in nodes if node is not None for read in find_reads(node))
+
+
+def name_exception(target: cst.BaseExpression, context: Context) -> ExceptionType:
+    """Name the class that an expression stands for; its own text where it is none."""
+    dotted = name_class(target)
+    if dotted is None:
+        return ExceptionType(write_expression(target), None, ())
+    qualified = context.resolve(dotted)
+    name = dotted.rpartition(".")[2]
+    if qualified is not None and context.world.find_class(qualified) is not None:
+        name = qualified.rpartition(".")[2]
+    return ExceptionType(name, qualified, context.world.list_bases(qualified))
