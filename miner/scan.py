@@ -15,6 +15,8 @@ from miner.entries import SourceText
 from miner.facts import ModuleFacts
 from miner.mine import Mined, find_facts, mine_text
 from miner.names import World
+from miner.options.atlas import Atlas
+from miner.options.attach import attach_options
 from miner.project import Project, module_of
 from miner.scope import ScopeRequest, Selection, looks_like_config, select_files, select_skipped
 from miner.sources import Origin, SourceFile, Tree
@@ -83,7 +85,9 @@ def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report
     paths = tree.list_paths()
     selection = select_files(paths, project, request)
     files, skipped = _read_files(tree, project, selection, report)
-    ground = _read_ground(tree, project, paths, files, options.workers, report)
+    configuration = select_files(paths, project, ScopeRequest(("config",)))
+    around = _read_around(tree, project, configuration, files)
+    ground = _read_ground(tree, project, paths, (*files, *around), options.workers, report)
     mined: dict[str, Mined] = {}
     for result in pool.run_files(pool.mine_file, files, ground, options.workers):
         if isinstance(result, Skipped):
@@ -92,15 +96,22 @@ def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report
             mined[result[0]] = result[1]
         report(Progress("mining", len(mined) + len(skipped), len(files)))
     skipped.extend(select_skipped(tree.list_unreadable(), project, request))
-    entries = [entry for path in sorted(mined) for entry in mined[path].entries]
+    report(Progress("tracing options", 0, 0))
+    attached = attach_options(
+        [entry for path in sorted(mined) for entry in mined[path].entries],
+        Atlas(ground.world, ground.sources),
+        [module_of(path, project) for path in configuration.paths],
+        options.workers,
+    )
+    stats = count(attached.entries, len(mined), len(skipped), len(selection.excluded))
     return Catalog(
         schema_version=SCHEMA_VERSION,
         tool=Tool("errmine", __version__),
         target=_describe_target(tree.origin, project, options.scope),
-        stats=count(entries, len(mined), len(skipped), len(selection.excluded)),
+        stats=replace(stats, unknown_flags=attached.unknown_flags),
         skipped=tuple(sorted(skipped, key=lambda each: (each.path, each.reason))),
-        options=(),
-        entries=tuple(_finish(entries, tree.origin)),
+        options=attached.options,
+        entries=tuple(_finish(attached.entries, tree.origin)),
         reraises=tuple(_list_reraises(mined)),
     )
 
@@ -121,6 +132,14 @@ def _read_files(
         elif found.path not in undecided or looks_like_config(found.data):
             files.append(_make_raw(found, project, found.path in selection.vendored))
     return files, skipped
+
+
+def _read_around(
+    tree: Tree, project: Project, configuration: Selection, files: Sequence[pool.RawFile]
+) -> list[pool.RawFile]:
+    """Read the configuration modules outside the scope: they declare what users set, whatever is mined."""
+    missing = sorted(set(configuration.paths) - {file.path for file in files})
+    return [_make_raw(file, project) for file in tree.read(missing) if isinstance(file, SourceFile)]
 
 
 def _make_raw(file: SourceFile, project: Project, vendored: bool = False) -> pool.RawFile:

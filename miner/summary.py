@@ -1,8 +1,9 @@
 """What a person is told after a scan."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from catalog.records import Catalog, Stats, Target
+from catalog.records import Catalog, Option, Stats, Target
 from catalog.terminal import plural
 
 _SHOWN = 5
@@ -20,11 +21,21 @@ def summarize(catalog: Catalog, place: str) -> Iterator[str]:
         yield f"  guards: {_percent(stats.exact)} exact, {_percent(stats.closed)} closed"
     if stats.dynamic:
         yield f"  messages that can't be read from the source: {stats.dynamic:,}"
+    if catalog.options:
+        traced = sum(bool(entry.options) for entry in catalog.entries)
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in count_kinds(catalog.options).items())
+        yield f"  options: {len(catalog.options):,} ({kinds}), part of {plural(traced, 'entry')}"
     if stats.unknown_flags:
         yield f"  flags in messages that no option has: {_shorten(stats.unknown_flags)}"
     yield from _list_left_out(catalog, stats)
     if place != "-":
         yield f"written to {place}"
+
+
+def count_kinds(options: Iterable[Option]) -> dict[str, int]:
+    """Count options by kind, most frequent first."""
+    counted = Counter(option.kind for option in options)
+    return dict(sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def name_target(target: Target) -> str:

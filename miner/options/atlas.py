@@ -1,16 +1,25 @@
 """The modules a scan has read, by name, each outlined when it is asked for, and what a name means in one of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import libcst as cst
 
+from miner.decoding import UndecodableError, decode_source
 from miner.effects import find_path
+from miner.facts import ModuleFacts
 from miner.locate import Unit
 from miner.names import World
 from miner.options.outline import Outline
 
 _MAX_HOPS = 8
+
+
+def _open(facts: ModuleFacts, data: bytes) -> Outline | None:
+    try:
+        return Outline(facts, decode_source(data))
+    except UndecodableError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +52,16 @@ class Atlas:
     """All that is known of the target's source."""
 
     world: World
-    texts: Mapping[str, Callable[[], str | None]]
-    """How to get a module's text; `None` where it can't be read."""
+    sources: Mapping[str, bytes]
+    """By module."""
     _opened: dict[str, Outline | None] = field(default_factory=dict)
     _classes: dict[str, Place | None] = field(default_factory=dict)
 
     def open(self, module: str) -> Outline | None:
         """Give the outline of a module, if its text is at hand."""
         if module not in self._opened:
-            facts, read = self.world.modules.get(module), self.texts.get(module)
-            text = read() if facts is not None and read is not None else None
-            self._opened[module] = Outline(facts, text) if facts is not None and text is not None else None
+            facts, data = self.world.modules.get(module), self.sources.get(module)
+            self._opened[module] = _open(facts, data) if facts is not None and data is not None else None
         return self._opened[module]
 
     def find(self, qualified: str) -> Place | None:

@@ -78,7 +78,7 @@ class Calls:
     def _list_offsets(self) -> dict[str, list[tuple[str, int]]]:
         if self._offsets is None:
             self._offsets = {}
-            for module in sorted(self.atlas.texts):
+            for module in sorted(self.atlas.sources):
                 outline = self.atlas.open(module)
                 for found in _CALL.finditer(outline.text) if outline is not None else ():
                     self._offsets.setdefault(found[2], []).append((module, found.start()))

@@ -164,11 +164,9 @@ class Types:
             if declared is None:
                 return None
             made = self.find_made(base.cls, name)
-            return (
-                Instance(declared, made, base.derived or made == ())
-                if made
-                else Instance(declared, derived=base.derived or made is not None)
-            )
+            if made:
+                return Instance(declared, made, base.derived)
+            return Instance(declared, derived=base.derived or made is not None)
         return self._find_member(base.cls, name, depth)
 
     def _find_member(self, cls: Place, name: str, depth: int) -> Instance | None:
