@@ -194,7 +194,8 @@ class World:
                 names[name.rpartition(".")[2]] = None
             module, _, short = name.rpartition(".")
             if module == "builtins":
-                names.update(dict.fromkeys(list_builtin_bases(short)))
+                above = list_builtin_bases(short)
+                names.update((base, None) for base in above if base != "BaseException" or name == qualified)
                 continue
             found = self.find_class(name)
             if found is not None:
