@@ -68,7 +68,7 @@ class _Writer:
 
     def write(self, variables: Iterable[Variable]) -> Inventory:
         self._name_classes()
-        for qualified in sorted(self.draft.classes):
+        for qualified in self._order_classes():
             for each in self.draft.list_fields(self.draft.classes[qualified]).values():
                 self._write_field(qualified, each)
         for above, leaf in self.draft.leaves.items():
@@ -84,15 +84,18 @@ class _Writer:
         by_flag: list[tuple[str, str]] = []
         inner: list[tuple[str, str]] = []
         ordered = tuple(self.options[id_] for id_ in sorted(self.options))
-        class_of = {id_: cls for (cls, _), id_ in self.fields.items() if cls in self.draft.classes}
+        key_of: dict[str, tuple[str, str]] = {}
+        for key, id_ in self.fields.items():
+            if key[0] in self.draft.classes and id_.rpartition(".")[0] == self.names[key[0]]:
+                key_of[id_] = key
         for option in ordered:
-            nested = self.draft.nested.get(class_of.get(option.id, ""), {})
+            nested = self.draft.nested.get(key_of.get(option.id, ("", ""))[0], {})
             for name in option.flags:
                 (inner if name in nested else by_flag).append((name, option.id))
         return Inventory(
             ordered,
             self.fields,
-            _group(by_flag),
+            _group(sorted(by_flag, key=lambda pair: (pair[0], key_of.get(pair[1]) in self.draft.sources, pair[1]))),
             found,
             {dest: tuple(ids) for dest, ids in self.dests.items()},
             self.parameters,
@@ -102,6 +105,11 @@ class _Writer:
             {option.id: (option.path, option.line) for option in ordered},
             _group(inner),
         )
+
+    def _order_classes(self) -> list[str]:
+        """Put a class after those that it derives from."""
+        depth = {name: sum(1 for _ in self.draft.atlas.list_ancestry(cls)) for name, cls in self.draft.classes.items()}
+        return sorted(depth, key=lambda name: (depth[name], name))
 
     def _name_classes(self) -> None:
         """Name each class by its short name; of several, the one nearest to the root keeps it."""
@@ -120,6 +128,10 @@ class _Writer:
         key = (qualified, each.name)
         given = tuple(self.draft.direct.get(key, {}))
         if not given and (not each.settable or self._is_container(each)):
+            return
+        inherited = self._find_inherited(qualified, each) if not given else None
+        if inherited is not None:
+            self.fields[key] = inherited
             return
         id_ = f"{self.names[qualified]}.{each.name}"
         origin, flag = self._find_origin(key) or each, self.draft.given.get(key)
@@ -143,6 +155,14 @@ class _Writer:
         self.fields[key] = id_
         if self.draft.parts.get(each.owner.qualified) == qualified:
             self.fields[each.owner.qualified, each.name] = id_
+
+    def _find_inherited(self, qualified: str, each: Field) -> str | None:
+        """Find the option that a field already is in a class that this one derives from."""
+        for above in self.draft.atlas.list_ancestry(self.draft.classes[qualified]):
+            found = self.fields.get((above.qualified, each.name))
+            if found is not None and above.qualified != qualified:
+                return found
+        return None
 
     def _is_container(self, each: Field) -> bool:
         """Tell whether a field only holds another configuration, whose own fields have flags."""
