@@ -1,7 +1,9 @@
 """One file's text → its entries and re-raises: the ladder's rung between a text and a tree."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import libcst as cst
 
@@ -9,15 +11,18 @@ from catalog.identity import mint_ids
 from catalog.records import Entry, ExceptionType, Reraise
 from catalog.related import relate
 from miner.bodies import Calls
-from miner.effects import find_reads
+from miner.callrows import find_call_rows
+from miner.calls import list_departures
+from miner.effects import find_path, find_reads
 from miner.entries import Finding, SourceText, make_entry
 from miner.facts import ModuleFacts, read_facts, read_imports
+from miner.functions import mark_steps
 from miner.library import Library
-from miner.locate import Unit, locate_units
+from miner.locate import SiteMark, Unit, locate_units
 from miner.lookup import Context, make_scope
 from miner.messages import read_assert_message
 from miner.names import World
-from miner.noreturn import leaves_for_good
+from miner.noreturn import Leaving, leaves_for_good
 from miner.raising import Caught, read_raise
 from miner.slices import cut_slice
 from miner.steps import StepReader, list_bound
@@ -55,10 +60,12 @@ def mine_text(source: SourceText, world: World, target: str, library: Library | 
     lines = source.text.split("\n")
     entries: list[Entry] = []
     reraises: list[Reraise] = []
-    for unit in units:
-        if not unit.marks:
+    rows = find_call_rows(source.text, units, facts, library.leaving)
+    for index, unit in enumerate(units):
+        calls = rows.lines.get(index, {})
+        if not unit.marks and not calls:
             continue
-        for found in _mine_unit(source, unit, facts, library, lines):
+        for found in _mine_unit(File(source, facts, library, lines, rows.pattern), unit, calls):
             if isinstance(found, Entry):
                 entries.append(found)
             else:
@@ -68,21 +75,45 @@ def mine_text(source: SourceText, world: World, target: str, library: Library | 
     return Mined(tuple(relate(tuple(mint_ids(target, entries)))), tuple(reraises))
 
 
-def _mine_unit(
-    source: SourceText, unit: Unit, facts: ModuleFacts, library: Library, lines: Sequence[str]
-) -> Iterator[Entry | Reraise]:
-    flow = read_flow(cut_slice(source.text, unit), unit.marks, unit.kind)
-    context = _make_context(source, unit, flow.parameters, list_bound(flow.body), facts, library.world)
-    calls = Calls(library.bodies, context)
-    reading = Reading(context, calls, library.functions, f"{source.module}.{unit.qualname}")
-    for arrival in walk_flow(flow, leaves_for_good, StepReader(calls)):
+@dataclass(frozen=True, slots=True)
+class File:
+    """What the units of a file share while it is mined."""
+
+    source: SourceText
+    facts: ModuleFacts
+    library: Library
+    lines: Sequence[str]
+    leaving: re.Pattern[str] | None
+    """Finds calls of the target's functions that never return."""
+
+
+def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterator[Entry | Reraise]:
+    source, library = file.source, file.library
+    flow = read_flow(cut_slice(source.text, unit, file.leaving, frozenset(calls)), unit.marks, unit.kind)
+    context = _make_context(source, unit, flow.parameters, list_bound(flow.body), file.facts, library.world)
+    known = Calls(library.bodies, context)
+    reading = Reading(context, known, library.functions, f"{source.module}.{unit.qualname}")
+    if calls:
+        flow = replace(flow, body=mark_steps(flow.body, lambda step: step.mark or calls.get(step.line)))
+    for arrival in walk_flow(flow, partial(_leaves, reading, library.leaving), StepReader(known)):
         mark = arrival.step.mark
         assert mark is not None
-        finding = _read_arrival(unit, arrival, reading)
-        if isinstance(finding, Finding):
-            yield make_entry(source, unit, mark, finding, lines)
-        else:
-            yield Reraise(source.path, mark.line, unit.qualname)
+        for finding in _read_arrival(unit, arrival, reading, library.leaving):
+            if isinstance(finding, Finding):
+                yield make_entry(source, unit, mark, finding, file.lines)
+            else:
+                yield Reraise(source.path, mark.line, unit.qualname)
+
+
+def _leaves(reading: Reading, leaving: Leaving, call: cst.Call) -> bool:
+    """Tell whether a call never returns, the target's own functions included."""
+    if leaves_for_good(call):
+        return True
+    path = find_path(call.func)
+    if path is None or not leaving.knows(path[-1]):
+        return False
+    name = reading.name_function(call.func)
+    return name is not None and leaving.has(name)
 
 
 def _make_context(
@@ -111,12 +142,23 @@ def _make_context(
     return Context(world, facts, imports, frozenset(local), qualified)
 
 
-def _read_arrival(unit: Unit, arrival: Arrival, reading: Reading) -> Finding | Caught:
+def _read_arrival(unit: Unit, arrival: Arrival, reading: Reading, leaving: Leaving) -> Iterator[Finding | Caught]:
     node = arrival.step.node
     scope = make_scope(reading.context, arrival.trail, len(arrival.trail))
-    if isinstance(node, cst.Assert):
-        return _read_assert(node, arrival, scope)
-    assert isinstance(node, cst.Raise)
+    match node:
+        case cst.Assert():
+            yield _read_assert(node, arrival, scope)
+        case cst.Raise():
+            yield _read_raise(node, unit, arrival, reading, scope)
+        case _:
+            for found in list_departures(node, scope, reading, leaving):
+                trail = (*arrival.trail, *found.around)
+                reads = tuple(read for argument in found.call.args for read in find_reads(argument.value))
+                title = write_expression(found.call)
+                yield Finding(found.kind, found.exception, found.message, trail, reads, title, found.helper)
+
+
+def _read_raise(node: cst.Raise, unit: Unit, arrival: Arrival, reading: Reading, scope: Scope) -> Finding | Caught:
     throws = read_raise(node, scope, arrival.caught)
     if isinstance(throws, Caught):
         return throws

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import libcst as cst
 
-from miner.effects import find_path
+from miner.effects import Path, find_path
 from miner.facts import ModuleFacts
 from miner.names import World
 
@@ -21,9 +21,14 @@ def leaves_for_good(call: cst.Call) -> bool:
         return False
     if path in _FUNCTIONS:
         return True
-    if len(path) >= 2 and path[-1] in ("error", "exit") and path[-2].lstrip("_").endswith(_PARSER_NAMES):
+    if is_parser(path) and path[-1] in ("error", "exit"):
         return True
     return path in (("pytest", "fail"), ("pytest", "skip"), ("ctx", "fail"), ("ctx", "exit"), ("ctx", "abort"))
+
+
+def is_parser(path: Path) -> bool:
+    """Tell whether a path is an attribute of something that is named as a parser of arguments."""
+    return len(path) >= 2 and path[-2].lstrip("_").endswith(_PARSER_NAMES)
 
 
 class Leaving:
@@ -51,6 +56,10 @@ class Leaving:
                     if f"{owner}.{name}" not in facts.leaving:
                         found[name].append(f"{facts.module}.{owner}")
         return iter(found.items())
+
+    def knows(self, name: str) -> bool:
+        """Tell whether some function of this short name never returns."""
+        return name in self._functions or name in self._methods
 
     def has(self, qualified: str) -> bool:
         """Tell whether a function never returns, whoever calls it through `self`."""

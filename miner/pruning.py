@@ -24,17 +24,25 @@ _BUILTINS = frozenset(dir(builtins))
 _IGNORED = frozenset([*keyword.kwlist, "self", "cls"])
 
 
-def choose_rows(text: str, unit: Unit, never_return: re.Pattern[str] | None = None) -> list[bool]:
-    """Choose the rows of a unit that bear on its sites; `never_return` finds calls of helpers that always leave."""
-    return _Chooser(text, unit, never_return).choose()
+def choose_rows(
+    text: str, unit: Unit, never_return: re.Pattern[str] | None = None, also: frozenset[int] = frozenset()
+) -> list[bool]:
+    """Choose the rows of a unit that bear on its sites; `never_return` finds calls of helpers that always leave.
+
+    `also` are lines that are taken for sites without a mark.
+    """
+    return _Chooser(text, unit, never_return, also).choose()
 
 
 class _Chooser:
-    def __init__(self, text: str, unit: Unit, never_return: re.Pattern[str] | None) -> None:
+    def __init__(
+        self, text: str, unit: Unit, never_return: re.Pattern[str] | None, also: frozenset[int] = frozenset()
+    ) -> None:
         self._text = text
         self._rows = unit.rows
         self._unit = unit
         self._never_return = never_return
+        self._also = also
         self._kept = [False] * len(self._rows)
         self._names: set[str] = set()
         self._ignored = _IGNORED | (_BUILTINS - _find_bound(text, self._rows))
@@ -60,8 +68,9 @@ class _Chooser:
         """Find the last row that can matter: the last site, or the end of a loop around a site."""
         rows, limit = self._rows, -1
         index = 0
-        for mark in self._unit.marks if rows else ():
-            while index + 1 < len(rows) and rows[index + 1].line <= mark.line:
+        lines = sorted({*(mark.line for mark in self._unit.marks), *self._also})
+        for line in lines if rows else ():
+            while index + 1 < len(rows) and rows[index + 1].line <= line:
                 index += 1
             limit = max(limit, index)
             above = self._parents[index]
@@ -73,6 +82,8 @@ class _Chooser:
 
     def _leaves(self, index: int) -> bool:
         row = self._rows[index]
+        if row.line in self._also:
+            return True
         if self._text.startswith(("'", '"'), row.start):
             return False
         if row.word == "while" or _LEAVES.search(self._text, row.start, row.end) is not None:
@@ -101,7 +112,7 @@ class _Chooser:
             return
         self._kept[index] = True
         row = self._rows[index]
-        if row.word != "return" and row.start not in self._unit.nested:
+        if (row.word != "return" or row.line in self._also) and row.start not in self._unit.nested:
             text = self._text[row.start : row.end]
             self._names.update(word for word in _WORD.findall(text) if word not in self._ignored)
             self._sees_all_of_self = self._sees_all_of_self or _ON_SELF.search(text) is not None

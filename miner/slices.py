@@ -16,9 +16,16 @@ class Slice:
     lines: tuple[int, ...]
 
 
-def cut_slice(text: str, unit: Unit, never_return: re.Pattern[str] | None = None, *, whole: bool = False) -> Slice:
-    """Cut a unit out of its file; `whole` keeps also what bears on no site."""
-    kept = [True] * len(unit.rows) if whole else choose_rows(text, unit, never_return)
+def cut_slice(
+    text: str,
+    unit: Unit,
+    never_return: re.Pattern[str] | None = None,
+    also: frozenset[int] = frozenset(),
+    *,
+    whole: bool = False,
+) -> Slice:
+    """Cut a unit out of its file; `also` are lines of sites without a mark, `whole` keeps also what bears on none."""
+    kept = [True] * len(unit.rows) if whole else choose_rows(text, unit, never_return, also)
     chosen = [
         index
         for index, row in enumerate(unit.rows)
@@ -42,7 +49,7 @@ def cut_slice(text: str, unit: Unit, never_return: re.Pattern[str] | None = None
             tries.pop()
         if row.word == "try":
             tries.append(row.indent)
-        piece = _read_row(text, unit, row, whole or bool(tries))
+        piece = _read_row(text, unit, row, whole or bool(tries) or row.line in also)
         following = unit.rows[chosen[place + 1]].indent if place + 1 < len(chosen) else -1
         if following <= row.indent and _opens_block(unit, index):
             piece += " pass"

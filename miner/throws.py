@@ -38,22 +38,23 @@ class Reading:
 
     def find_function(self, target: cst.BaseExpression) -> Function | None:
         """Find the function of the target that an expression names."""
+        name = self.name_function(target)
+        return self.functions.find(name) if name is not None else None
+
+    def name_function(self, target: cst.BaseExpression) -> str | None:
+        """Give the qualified name of the function of the target that an expression names."""
         path = find_path(target)
         if path is None or "[]" in path:
             return None
         if path[0] in ("self", "cls"):
-            method = self.calls.find_method(path[1]) if len(path) == 2 and self.context.owner else None
-            return self.functions.find(method) if method else None
-        qualified = self.context.resolve(".".join(path))
-        if qualified is not None:
-            return self.functions.find(qualified)
+            return self.calls.find_method(path[1]) if len(path) == 2 and self.context.owner else None
         around = self.place
         while len(path) == 1 and len(around) > len(self.context.facts.module):
-            found = self.functions.find(f"{around}.{path[0]}")
-            if found is not None:
-                return found
+            if self.calls.bodies.has_function(f"{around}.{path[0]}"):
+                return f"{around}.{path[0]}"
             around = around.rpartition(".")[0]
-        return None
+        qualified = self.context.resolve(".".join(path))
+        return qualified if qualified is not None and self.calls.bodies.has_function(qualified) else None
 
 
 @dataclass(frozen=True, slots=True)
