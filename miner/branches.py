@@ -9,7 +9,7 @@ from miner.effects import Rebind, find_reads
 from miner.exits import Exit, Summary, Tested, as_change, put_before, settle_block
 from miner.flow import If, Match, Nested, Step
 from miner.patterns import read_pattern
-from miner.trail import Change, Fact
+from miner.trail import Change, Event, Fact
 from miner.values import merge_branches
 from miner.walking import Walker
 from miner.wording import write_expression
@@ -99,7 +99,7 @@ def walk_match(walker: Walker, statement: Match) -> Summary:
         bound = tuple(Change(Rebind((name,))) for name in taken.names)
         walker.trail.extend(fact for fact, _ in possible)
         walker.trail.extend(bound)
-        path = [*(Tested(negate(formula), reads) for _, formula in possible), *bound]
+        path: list[Tested | Event] = [*(Tested(negate(formula), reads) for _, formula in possible), *bound]
         if taken.formula is not None:
             walker.trail.append(Fact("case", taken.formula, taken.text, False, case.line, reads))
             path.append(Tested(taken.formula, reads))
