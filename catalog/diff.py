@@ -132,8 +132,10 @@ def _compare_own_guards(left: Traits, right: Traits) -> GuardDifference | None:
     old, new = left.entry.guard, right.entry.guard
     if _list_wordings(old) == _list_wordings(new):
         return None
-    checks = left.function.checks | right.function.checks
-    return compare_guards(read_own_guard(left.entry, checks), old, read_own_guard(right.entry, checks), new)
+    before, after = left.function.checks, right.function.checks
+    first, second = read_own_guard(left.entry, before, after), read_own_guard(right.entry, after, before)
+    elsewhere = left.entry.site.path != right.entry.site.path
+    return compare_guards(first, old, second, new, elsewhere)
 
 
 def _list_wordings(guard: Guard) -> tuple[object, ...]:

@@ -38,13 +38,23 @@ class OwnGuard:
     """The last test or step, which usually is the check itself."""
 
 
-def read_own_guard(entry: Entry, checks: frozenset[Conjuncts]) -> OwnGuard:
-    """Read an entry's own guard; `checks` are those of its function, from `list_checks`."""
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What the entries of one function check, as an earlier exit in a later guard names it."""
+
+    tests: frozenset[Conjuncts]
+    lines: frozenset[int]
+    """Where the innermost tests stand: an exit may be named by less than was written."""
+
+
+def read_own_guard(entry: Entry, checks: Checks, others: Checks | None = None) -> OwnGuard:
+    """Read an entry's own guard; `checks` are those of its function, `others` those of the same one elsewhere."""
     guard = entry.guard
     if not guard.clauses:
         conjuncts = split_test(guard.condition, negated=False)
         return OwnGuard(conjuncts, (), conjuncts[-1] if conjuncts else "")
-    own = [clause for clause in guard.clauses if not _is_other_check(clause, checks)]
+    known = checks.tests | (others.tests if others else frozenset())
+    own = [clause for clause in guard.clauses if not _is_other_check(clause, known, checks.lines)]
     tests = [test for clause in own if clause.kind in _EXPRESSIONS for test in _read_clause(clause)]
     steps = [step for clause in own if clause.kind not in _EXPRESSIONS for step in _read_clause(clause)]
     branches = [clause for clause in own if clause.kind in _BRANCHES] or own
@@ -52,14 +62,16 @@ def read_own_guard(entry: Entry, checks: frozenset[Conjuncts]) -> OwnGuard:
     return OwnGuard(tuple(dict.fromkeys(tests)), tuple(dict.fromkeys(steps)), innermost)
 
 
-def list_checks(entries: Iterable[Entry]) -> frozenset[Conjuncts]:
-    """List what the entries of one function check, as an earlier exit in a later guard would name it."""
-    checks: set[Conjuncts] = set()
+def list_checks(entries: Iterable[Entry]) -> Checks:
+    """List what the entries of one function check."""
+    tests: set[Conjuncts] = set()
+    lines: set[int] = set()
     for entry in entries:
         branches = [clause for clause in entry.guard.clauses if clause.kind in _BRANCHES]
+        lines.update(clause.line for clause in branches[-1:])
         for start in range(len(branches)):
-            checks.add(tuple(test for clause in branches[start:] for test in _read_clause(clause)))
-    return frozenset(checks)
+            tests.add(tuple(test for clause in branches[start:] for test in _read_clause(clause)))
+    return Checks(frozenset(tests), frozenset(lines))
 
 
 @lru_cache(maxsize=65536)
@@ -91,10 +103,10 @@ def list_names(text: str) -> frozenset[str]:
     return frozenset(ast.unparse(node) for node in nodes if isinstance(node, ast.Name) or _is_dotted(node))
 
 
-def _is_other_check(clause: Clause, checks: frozenset[Conjuncts]) -> bool:
-    if clause.kind == "assert":
-        return True
-    return clause.kind == "past" and split_test(clause.test, negated=not clause.negated) in checks
+def _is_other_check(clause: Clause, tests: frozenset[Conjuncts], lines: frozenset[int]) -> bool:
+    if clause.kind != "past":
+        return clause.kind == "assert"
+    return clause.line in lines or split_test(clause.test, negated=not clause.negated) in tests
 
 
 def _read_clause(clause: Clause) -> Conjuncts:

@@ -23,14 +23,18 @@ class GuardDifference:
     lost: tuple[str, ...]
 
 
-def compare_guards(old: OwnGuard, old_guard: Guard, new: OwnGuard, new_guard: Guard) -> GuardDifference | None:
+def compare_guards(
+    old: OwnGuard, old_guard: Guard, new: OwnGuard, new_guard: Guard, elsewhere: bool = False
+) -> GuardDifference | None:
     """Compare two own guards, with the names that the function computed; None when they read the same.
 
     A name in a test that is computed differently makes another guard of it, a name further back doesn't; but it too
-    stands in the way of a proof.
+    stands in the way of a proof. `elsewhere`, in another file, a name whose computation can't be read is no difference.
     """
     before, after = _read_bindings(old_guard), _read_bindings(new_guard)
     shifted = {name for name in _list_used(old) & _list_used(new) if before.get(name) != after.get(name)}
+    if elsewhere:
+        shifted &= before.keys() & after.keys()
     if old.tests == new.tests and old.steps == new.steps and not shifted:
         return None
     gained = _subtract(new.tests, old.tests) + _subtract(new.steps, old.steps)

@@ -6,7 +6,7 @@ looks, the more it asks for.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +14,7 @@ from catalog.compare.assignment import find_best_pairs
 from catalog.compare.evidence import weigh, weigh_message
 from catalog.compare.gaps import Gaps
 from catalog.compare.places import Places, group_functions, match_places
-from catalog.compare.traits import Traits, read_traits
+from catalog.compare.traits import Place, Traits, read_traits
 from catalog.identity import identify
 from catalog.records import Entry
 
@@ -100,6 +100,7 @@ class _Matching:
         self._take(_pair_named(self.old, self.new, _find_unique(self.whole[0]) & _find_unique(self.whole[1])))
         if self.old and self.new:
             places = match_places(group_functions(self.whole[0]), group_functions(self.whole[1]))
+            self._take(_pair_same(self.old, self.new, places.functions))
             for step in _STEPS:
                 weigh_pair = Gaps(self.pairs).weigh if step.scope == "gap" else weigh
                 self._take(_pair_likely(self.old, self.new, step, places, weigh_pair))
@@ -133,9 +134,10 @@ def _pair_carried(old: list[Traits], new: list[Traits]) -> Iterator[Pair]:
                 break
 
 
-def _pair_same(old: list[Traits], new: list[Traits]) -> Iterator[Pair]:
-    """Pair what is the same word for word in the same place; among several, by what stands around them."""
-    before, after = (_group((_read_words(each), each) for each in side) for side in (old, new))
+def _pair_same(old: list[Traits], new: list[Traits], moved: Mapping[Place, Place] | None = None) -> Iterator[Pair]:
+    """Pair what is the same word for word in the same function; among several, by what stands around them."""
+    before = _group((_read_words(each, moved.get(each.place) if moved else each.place), each) for each in old)
+    after = _group((_read_words(each, each.place), each) for each in new)
     for words, lefts in before.items():
         rights = after.get(words, [])
         if len(lefts) == len(rights) == 1:
@@ -210,8 +212,8 @@ def _read_name(each: Traits) -> Hashable:
     return identify("", each.entry)
 
 
-def _read_words(each: Traits) -> Hashable:
-    return each.place, each.exception, each.template, each.entry.guard.condition
+def _read_words(each: Traits, place: Place | None) -> Hashable:
+    return place, each.exception, each.template, each.entry.guard.condition
 
 
 def _order(each: Traits) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from catalog.compare.clauses import Conjuncts, OwnGuard, list_checks, list_names, read_own_guard
+from catalog.compare.clauses import Checks, OwnGuard, list_checks, list_names, read_own_guard
 from catalog.records import Entry
 
 Place = tuple[str, str]
@@ -25,7 +25,7 @@ class Function:
     """In the order of their sites."""
 
     @cached_property
-    def checks(self) -> frozenset[Conjuncts]:
+    def checks(self) -> Checks:
         """What its entries check."""
         return list_checks(self.entries)
 
