@@ -31,6 +31,7 @@ TIGHTENED = [
     ("capability < (9, 0)", "capability < (8, 0)"),
     ("value is not None", "value"),
     ("size > 2", "size == 3"),
+    ("not name.startswith(('a', 'b'))", "not name.startswith(('a', 'b', 'c'))"),
     ("version < 'b'", "version < 'a'"),
     ("self.limit is None or self.limit.size > 3", "self.limit.size > 3"),
 ]
@@ -51,6 +52,7 @@ EQUIVALENT = [
     ("size % 8", "size % 8 != 0"),
     ("size > 2 * 1024", "size > 2048"),
     ("bool(names)", "names"),
+    ("name.endswith(('a', 'b'))", "name.endswith('b') or name.endswith('a')"),
     ("not (low == high)", "low != high"),
     ("all(name for name in names) and a", "a and all(name for name in names)"),
 ]

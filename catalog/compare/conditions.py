@@ -81,6 +81,9 @@ def _read(node: ast.expr, wanted: bool) -> Formula:
             return _read_instance(subject, classes, wanted)
         case ast.Call(func=ast.Name(id="bool"), args=[argument], keywords=[]):
             return _read(argument, wanted)
+        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith") as method, args=[ast.Tuple(elts=ends)]):
+            join = disjoin if wanted else conjoin
+            return join(_read(ast.Call(method, [end], node.keywords), wanted) for end in ends)
         case ast.BinOp(op=ast.Mod(), right=ast.Constant(value=int())):
             return _read_pair(node, ast.Eq(), ast.Constant(0), not wanted)
     return conjoin((*_keep_from_raising(node), Literal(Truthy(ast.unparse(node)), wanted)))
