@@ -81,7 +81,9 @@ def _read(node: ast.expr, wanted: bool) -> Formula:
             return _read_instance(subject, classes, wanted)
         case ast.Call(func=ast.Name(id="bool"), args=[argument], keywords=[]):
             return _read(argument, wanted)
-        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith") as method, args=[ast.Tuple(elts=ends)]):
+        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith") as method, args=[ast.Tuple(elts=ends)]) if (
+            not any(isinstance(end, ast.Starred) for end in ends)
+        ):
             join = disjoin if wanted else conjoin
             return join(_read(ast.Call(method, [end], node.keywords), wanted) for end in ends)
         case ast.BinOp(op=ast.Mod(), right=ast.Constant(value=int())):
