@@ -7,6 +7,7 @@ each field of a class.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 import libcst as cst
 
@@ -35,8 +36,8 @@ class Flag:
     source: tuple[Place, str] | None = None
     """The class and field that it is made from."""
     given: dict[str, cst.BaseExpression] = field(default_factory=dict)
-    negations: bool = False
-    """A field that is a yes or no also makes the flag that switches it off."""
+    negations: Literal["never", "field", "always"] = "never"
+    """Whether there also is a flag that switches it off: `field` when the field is a yes or no."""
 
     @property
     def owner(self) -> Place | None:
@@ -121,8 +122,7 @@ class _Reader:
         elif names:
             source, negated = self._find_source(spread) if spread is not None else (None, False)
             long = [name for name in names if name.startswith("--")]
-            if "BooleanOptionalAction" in write_expression(given.get("action", cst.Name("_"))):
-                names += [f"--no-{name[2:]}" for name in long if not name.startswith("--no-")]
+            always = "BooleanOptionalAction" in write_expression(given.get("action", cst.Name("_")))
             dest = read_text(given["dest"]) if "dest" in given else None
             yield Flag(
                 tuple(dict.fromkeys(names)),
@@ -131,7 +131,7 @@ class _Reader:
                 line,
                 source,
                 given,
-                negated and "action" not in given,
+                "always" if always else "field" if negated and "action" not in given else "never",
             )
 
     def _read_generated(self, call: cst.Call, spread: cst.BaseExpression | None, line: int) -> Iterator[Generated]:
@@ -163,6 +163,11 @@ class _Reader:
     def _find_source(self, spread: cst.BaseExpression) -> tuple[tuple[Place, str] | None, bool]:
         """Follow `**kwargs["key"]` to the class and the key."""
         for _ in range(_MAX_HOPS):
+            if isinstance(spread, cst.Dict):
+                starred = [each.value for each in spread.elements if isinstance(each, cst.StarredDictElement)]
+                if len(starred) != 1:
+                    break
+                spread = starred[0]
             if isinstance(spread, cst.Subscript) and len(spread.slice) == 1:
                 index = spread.slice[0].slice
                 key = read_text(index.value) if isinstance(index, cst.Index) else None

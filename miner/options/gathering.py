@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+import libcst as cst
+
 from miner.options import assembled, commands, flags
 from miner.options.atlas import Atlas, Place
 from miner.options.fields import Field, holds_fields, is_based, is_marked, list_fields, list_types, read_fields
 from miner.options.flags import Flag, Generated
-from miner.options.outline import Outline
+from miner.options.outline import Outline, parse
 from miner.options.wording import read_text
 from miner.wording import write_expression
 
@@ -28,6 +30,7 @@ class Draft:
     sources: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     """A field that a flag fills → the field that the flag is made from."""
     nested: dict[str, dict[str, None]] = field(default_factory=dict)
+    inverses: dict[str, str] = field(default_factory=dict)
     parts: dict[str, str] = field(default_factory=dict)
     leaves: dict[str, str] = field(default_factory=dict)
     """A class that only others build on → the one that users meet."""
@@ -45,7 +48,7 @@ class Draft:
 
 def gather(atlas: Atlas, outlines: Iterable[Outline], configuration: Iterable[str]) -> Draft:
     """Gather the options of all modules; those named as configuration also count by their classes' names."""
-    draft = Draft(atlas)
+    draft = Draft(atlas, inverses=find_inverses(atlas))
     outlines = list(outlines)
     for outline in outlines:
         for place, parts in assembled.find_assembled(atlas, outline):
@@ -86,9 +89,11 @@ def _find_filled(draft: Draft, flag: Flag) -> Place | None:
 
 def _add_flag(draft: Draft, flag: Flag) -> None:
     source = flag.source
+    if flag.negations == "always":
+        flag = _add_negation(draft, flag, None)
     filled = source is not None and source[1] in draft.list_fields(source[0])
     if source is not None and filled:
-        flag = _add_negation(flag, draft.list_fields(source[0])[source[1]])
+        flag = _add_negation(draft, flag, draft.list_fields(source[0])[source[1]])
         draft.classes[source[0].qualified] = source[0]
         draft.direct.setdefault((source[0].qualified, source[1]), {}).update(dict.fromkeys(flag.names))
     owner = _find_filled(draft, flag)
@@ -126,7 +131,7 @@ def _add_generated(draft: Draft, made: Generated) -> None:
             if above not in inner and draft.atlas.is_below(place, above)
         )
         for each in draft.list_fields(place).values():
-            names = _name_flags(each, made)
+            names = _name_flags(draft, each, made)
             if names:
                 key = (place.qualified, each.name)
                 draft.classes[place.qualified] = place
@@ -138,7 +143,7 @@ def _is_above(draft: Draft, place: Place, other: Place) -> bool:
     return place.qualified != other.qualified and draft.atlas.is_below(other, place)
 
 
-def _name_flags(each: Field, made: Generated) -> list[str]:
+def _name_flags(draft: Draft, each: Field, made: Generated) -> list[str]:
     given = each.metadata.given
     if made.how == "metadata":
         hidden = given.get("no_cli")
@@ -149,25 +154,49 @@ def _name_flags(each: Field, made: Generated) -> list[str]:
         aliases = given.get("aliases")
         if aliases is not None:
             names += re.findall(r"[\"'](--?[\w-]+)[\"']", write_expression(aliases))
+        if "action" in given and "BooleanOptionalAction" in write_expression(given["action"]):
+            names += [other for name in names if name.startswith("--") for other in _negate(draft, name)]
         return names
     if not each.settable:
         return []
     if made.how == "underscores":
         return list(dict.fromkeys((f"--{each.name}", f"--{each.name.replace('_', '-')}")))
-    return negate(each, f"--{each.name.replace('_', '-')}") if made.negations else [f"--{each.name.replace('_', '-')}"]
+    dashed = f"--{each.name.replace('_', '-')}"
+    return [dashed, *(_negate(draft, dashed) if made.negations and _is_yes_or_no(each) else ())]
 
 
-def _add_negation(flag: Flag, made_from: Field) -> Flag:
-    if not flag.negations:
+def _add_negation(draft: Draft, flag: Flag, made_from: Field | None) -> Flag:
+    if flag.negations == "never" or (flag.negations == "field" and not _is_yes_or_no(made_from)):
         return flag
-    names = [name for each in flag.names if each.startswith("--") for name in negate(made_from, each)]
+    names = [name for each in flag.names if each.startswith("--") for name in _negate(draft, each)]
     return replace(flag, names=tuple(dict.fromkeys((*flag.names, *names))))
 
 
-def negate(each: Field, name: str) -> list[str]:
-    """Add the flag that switches a field off, where the field is a plain yes or no."""
-    types = {write_expression(member) for member in list_types(each.annotation)}
-    return [name, f"--no-{name[2:]}"] if "bool" in types and types != {"bool", "str"} else [name]
+def _negate(draft: Draft, name: str) -> list[str]:
+    """Name the flags that switch a flag off: `--no-x`, and what an action of the target's own pairs it with."""
+    pairs = [f"{other}{name.removeprefix(one)}" for one, other in draft.inverses.items() if name.startswith(one)]
+    return [f"--no-{name[2:]}", *pairs] if not name.startswith("--no-") else pairs
+
+
+def _is_yes_or_no(each: Field | None) -> bool:
+    """Tell whether a field is a yes or no: one that may be a text too takes a value."""
+    types = {write_expression(member) for member in list_types(each.annotation)} if each is not None else set()
+    return "bool" in types and types != {"bool", "str"}
+
+
+def find_inverses(atlas: Atlas) -> dict[str, str]:
+    """Find the prefixes that an action of the target's own pairs: `--enable-` with `--disable-`."""
+    found: dict[str, str] = {}
+    for module, facts in sorted(atlas.world.modules.items()):
+        for name, class_ in facts.classes.items():
+            outline = atlas.open(module) if any("BooleanOptionalAction" in base for base in class_.bases) else None
+            for each in outline.read_assignments(outline.units[name]) if outline is not None else ():
+                table = parse(each.value) if each.value is not None else None
+                for element in table.elements if isinstance(table, cst.Dict) else ():
+                    one, other = read_text(getattr(element, "key", None)), read_text(element.value)
+                    if one and other and one.startswith("--") and other.startswith("--"):
+                        found[one] = other
+    return found
 
 
 def _add_named(draft: Draft, configuration: set[str]) -> None:
