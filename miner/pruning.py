@@ -22,6 +22,11 @@ _LOOPS = ("for", "while", "async")
 _CONTINUES = ("elif", "else", "except", "finally", "case")
 _BUILTINS = frozenset(dir(builtins))
 _IGNORED = frozenset([*keyword.kwlist, "self", "cls"])
+_REBINDABLE = _BUILTINS | {"self", "cls"}
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_PARAMETER = re.compile(r"[(,*]\s*(\w+)")
+_TARGETS = re.compile(r"(?:del\b[^\n]*|(?:[^=\n#'\"]*?[^=\n#'\"!<>]=(?!=))+)")
+_BARE = re.compile(r"\b[^\W\d]\w*\b(?!\s*[.\[(])")
 
 
 def choose_rows(
@@ -45,7 +50,7 @@ class _Chooser:
         self._also = also
         self._kept = [False] * len(self._rows)
         self._names: set[str] = set()
-        self._ignored = _IGNORED | (_BUILTINS - _find_bound(text, self._rows))
+        self._ignored = (_IGNORED | _BUILTINS) - _find_bound(text, unit)
         self._sees_all_of_self = False
         self._parents, self._heads = _find_structure(self._rows)
 
@@ -122,16 +127,17 @@ class _Chooser:
             self._keep(other)
 
 
-def _find_bound(text: str, rows: Sequence[LogicalLine]) -> set[str]:
-    """Find the names of builtins that a unit may give a meaning of its own."""
-    bound = {
-        row.word
-        for row in rows
-        if row.word in _BUILTINS and text[row.start + len(row.word) : row.end][:1] not in ("(", ".")
-    }
-    for row in rows:
+def _find_bound(text: str, unit: Unit) -> set[str]:
+    """Find the names, of builtins and `self` and `cls`, that a unit may give a meaning of its own."""
+    bound: set[str] = set()
+    if unit.header is not None:
+        header = _BRACKETS.sub("", _BRACKETS.sub("", text[unit.header.start : unit.header.end]))
+        bound.update(_BUILTINS.intersection(_PARAMETER.findall(header)))
+    for row in unit.rows:
         if row.word in ("for", "with", "async", "import", "from"):
             bound.update(_BUILTINS.intersection(_WORD.findall(text, row.start, row.end)))
+        elif (found := _TARGETS.match(text, row.start, row.end)) is not None:
+            bound.update(_REBINDABLE.intersection(_BARE.findall(found[0])))
     return bound
 
 
