@@ -5,7 +5,7 @@ print nothing, are left out. A call may stand inside an expression: then the tes
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -39,13 +39,16 @@ class Departure:
     """The tests around it in its own statement."""
 
 
-def list_departures(node: cst.CSTNode, scope: Scope, reading: Reading, leaving: Leaving) -> Iterator[Departure]:
+def list_departures(
+    node: cst.CSTNode, line: int, scope: Scope, reading: Reading, leaving: Leaving
+) -> Iterator[Departure]:
     """List the calls in a statement that throw what they are given, in the order of the source."""
     for call, is_awaited, around in _list_calls(node, (), False):
         found = _read_exit(call, scope) or _read_helper(call, is_awaited, scope, reading, leaving)
         if found is not None:
             kind, exception, message, helper = found
-            yield Departure(kind, exception, message, helper, call, around)
+            placed = tuple(replace(event, line=line) if isinstance(event, Fact) else event for event in around)
+            yield Departure(kind, exception, message, helper, call, placed)
 
 
 def _list_calls(

@@ -151,7 +151,7 @@ def _read_arrival(unit: Unit, arrival: Arrival, reading: Reading, leaving: Leavi
         case cst.Raise():
             yield _read_raise(node, unit, arrival, reading, scope)
         case _:
-            for found in list_departures(node, scope, reading, leaving):
+            for found in list_departures(node, arrival.step.line, scope, reading, leaving):
                 trail = (*arrival.trail, *found.around)
                 reads = tuple(read for argument in found.call.args for read in find_reads(argument.value))
                 title = write_expression(found.call)

@@ -19,7 +19,7 @@ def leaves_for_good(call: cst.Call) -> bool:
     path = find_path(call.func)
     if path is None:
         return False
-    if path in _FUNCTIONS:
+    if path in _FUNCTIONS or path[-1] == "raise_from":
         return True
     if is_parser(path) and path[-1] in ("error", "exit"):
         return True
