@@ -19,6 +19,7 @@ _ALIAS = re.compile(r"([\w.]+|\*)(?:\s+as\s+(\w+))?\Z")
 _ASSIGN = re.compile(r"(\w+)\s*(?::[^=\n]+)?=(?!=)\s*(?=(.+)\Z)", re.DOTALL)
 _TEXTUAL = re.compile(r"[(\s]*(?:[\w.]*(?:dedent|cleandoc|gettext\w*|_)\()?[(\s]*(?:[rRbBfFuU]{1,2})?[\"']")
 _QUOTE = re.compile("[\"']")
+_CHOICES = re.compile(r"(?:typing\.|t\.)?Literal\[")
 _MAX_VALUE = 4000
 
 
@@ -130,8 +131,14 @@ def _read_constants(text: str, rows: Iterable[LogicalLine]) -> Iterator[tuple[st
         if not row.word or row.end - row.start > _MAX_VALUE:
             continue
         found = _ASSIGN.match(text, row.start, row.end)
-        if found is not None and (_TEXTUAL.match(found[2]) or (found[1].isupper() and _QUOTE.search(found[2]))):
+        if found is not None and _is_constant(found[1], found[2]):
             yield found[1], found[2].strip()
+
+
+def _is_constant(name: str, value: str) -> bool:
+    """Tell whether a value may end up in a message, or says which values a field takes."""
+    is_text = _TEXTUAL.match(value) is not None or _CHOICES.match(value) is not None
+    return is_text or (name.isupper() and _QUOTE.search(value) is not None)
 
 
 def _read_bases(text: str, header: LogicalLine) -> Iterator[str]:

@@ -13,6 +13,7 @@ from catalog.related import relate
 from miner.bodies import Calls
 from miner.callrows import find_call_rows
 from miner.calls import list_departures
+from miner.constraints import find_constraints
 from miner.effects import find_path, find_reads
 from miner.entries import Finding, SourceText, make_entry
 from miner.facts import ModuleFacts, read_facts, read_imports
@@ -70,6 +71,7 @@ def mine_text(source: SourceText, world: World, target: str, library: Library | 
                 entries.append(found)
             else:
                 reraises.append(found)
+    entries.extend(find_constraints(source, units, facts, world, lines))
     entries.sort(key=lambda entry: (entry.site.line, entry.site.column))
     reraises.sort(key=lambda reraise: reraise.line)
     return Mined(tuple(relate(tuple(mint_ids(target, entries)))), tuple(reraises))
