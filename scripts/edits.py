@@ -21,8 +21,8 @@ from pieces import (
     is_only_child,
     list_checks,
     list_functions,
+    list_lines,
     list_neighbours,
-    list_sites,
     list_statements,
 )
 
@@ -42,7 +42,7 @@ class Edit:
     modules: Modules
     """What the touched files hold now; a file that is gone is empty."""
     touched: frozenset[Origin]
-    """First lines of the raise and assert statements that the edit is about."""
+    """The lines that the edit is about, as they were before."""
     kinds: frozenset[str]
     """What a diff must say of these, and of no others."""
 
@@ -55,11 +55,11 @@ def move_function(source: Source, other: Source, pick: random.Random) -> Edit | 
     function = _choose(list_functions(source.tree), pick)
     if function is None or any(getattr(node, "name", None) == function.name for node in other.tree.body):
         return None
-    if not has_sites(other.tree) and list_sites(source, function) == list_sites(source, source.tree):
+    if not has_sites(other.tree) and len(list_statements(function)) == len(list_statements(source.tree)):
         return None
     block, rest = _cut(source.lines, *get_span(function))
     modules = {source.path: rest, other.path: (*other.lines, *_make_lines("", ""), *block)}
-    return Edit("function moved to another file", modules, list_sites(source, function), frozenset({"moved"}))
+    return Edit("function moved to another file", modules, list_lines(source, function), frozenset({"moved"}))
 
 
 def move_down(source: Source, other: Source, pick: random.Random) -> Edit | None:
@@ -74,7 +74,7 @@ def move_down(source: Source, other: Source, pick: random.Random) -> Edit | None
     start, end = get_span(function)
     last = get_span(parent.body[-1])[1]
     lines = (*source.lines[: start - 1], *source.lines[end:last], *source.lines[start - 1 : end], *source.lines[last:])
-    return Edit("function moved within its file", {source.path: lines}, list_sites(source, function), frozenset())
+    return Edit("function moved within its file", {source.path: lines}, list_lines(source, function), frozenset())
 
 
 def rename_function(source: Source, other: Source, pick: random.Random) -> Edit | None:
@@ -85,7 +85,7 @@ def rename_function(source: Source, other: Source, pick: random.Random) -> Edit 
         return None
     name = pick.choice((f"{function.name}_again", f"ensure_{function.name.strip('_')}", "look_it_over"))
     lines = _substitute(source.lines, function.lineno, rf"\bdef {function.name}\b", f"def {name}")
-    return Edit("function renamed", {source.path: lines}, list_sites(source, function), frozenset({"renamed"}))
+    return Edit("function renamed", {source.path: lines}, list_lines(source, function), frozenset({"renamed"}))
 
 
 def rename_class(source: Source, other: Source, pick: random.Random) -> Edit | None:
@@ -95,7 +95,7 @@ def rename_class(source: Source, other: Source, pick: random.Random) -> Edit | N
         return None
     name = pick.choice((f"{found.name}V2", f"Base{found.name}", "Thing"))
     lines = _substitute(source.lines, found.lineno, rf"\bclass {found.name}\b", f"class {name}")
-    return Edit("class renamed", {source.path: lines}, list_sites(source, found), frozenset({"renamed"}))
+    return Edit("class renamed", {source.path: lines}, list_lines(source, found), frozenset({"renamed"}))
 
 
 def rename_file(source: Source, other: Source, pick: random.Random) -> Edit | None:
@@ -103,7 +103,7 @@ def rename_file(source: Source, other: Source, pick: random.Random) -> Edit | No
     folder, _, name = source.path.rpartition("/")
     path = f"{folder}/{pick.choice(('new_', 'the_'))}{name}".lstrip("/")
     modules: Modules = {source.path: (), path: source.lines}
-    return Edit("file renamed", modules, list_sites(source, source.tree), frozenset({"renamed"}))
+    return Edit("file renamed", modules, frozenset(line.origin for line in source.lines), frozenset({"renamed"}))
 
 
 def reword(source: Source, other: Source, pick: random.Random) -> Edit | None:
@@ -159,7 +159,7 @@ def swap(source: Source, other: Source, pick: random.Random) -> Edit | None:
         *source.lines[start - 1 : middle],
         *source.lines[end:],
     )
-    touched = list_sites(source, found[0]) | list_sites(source, found[1])
+    touched = list_lines(source, found[0]) | list_lines(source, found[1])
     return Edit("two checks swapped", {source.path: lines}, touched, frozenset())
 
 
@@ -189,7 +189,7 @@ def delete(source: Source, other: Source, pick: random.Random) -> Edit | None:
     if check is None:
         return None
     _, rest = _cut(source.lines, *get_span(check))
-    return Edit("check deleted", {source.path: rest}, list_sites(source, check), frozenset({"removed"}))
+    return Edit("check deleted", {source.path: rest}, list_lines(source, check), frozenset({"removed"}))
 
 
 def add(source: Source, other: Source, pick: random.Random) -> Edit | None:
@@ -233,7 +233,7 @@ def _reguard(source: Source, pick: random.Random, change: str) -> Edit | None:
     last, end = test.end_lineno or 0, test.end_col_offset or 0
     lines = _put(source.lines, last, _splice(source.lines[last - 1].text, end, end, f") {joint} one_more_flag"))
     lines = _put(lines, test.lineno, _splice(lines[test.lineno - 1].text, test.col_offset, test.col_offset, "("))
-    return Edit(change, {source.path: lines}, list_sites(source, check), frozenset({"reguarded", change}))
+    return Edit(change, {source.path: lines}, list_lines(source, check), frozenset({"reguarded", change}))
 
 
 def _choose(nodes: Sequence[Node], pick: random.Random) -> Node | None:

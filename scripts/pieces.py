@@ -100,9 +100,10 @@ def has_sites(node: ast.AST) -> bool:
     return bool(list_statements(node))
 
 
-def list_sites(source: Source, node: ast.AST) -> frozenset[Origin]:
-    """Give the first lines of all raises and asserts in here."""
-    return frozenset((source.path, each.lineno) for each in ast.walk(node) if isinstance(each, ast.Raise | ast.Assert))
+def list_lines(source: Source, node: ast.stmt) -> frozenset[Origin]:
+    """Give the lines of a statement, its decorators included."""
+    start, end = get_span(node)
+    return frozenset((source.path, number) for number in range(start, end + 1))
 
 
 def get_raised(node: ast.AST) -> ast.Name | None:

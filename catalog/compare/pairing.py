@@ -18,7 +18,7 @@ from catalog.compare.traits import Place, Traits, read_traits
 from catalog.identity import identify
 from catalog.records import Entry
 
-Scope = Literal["function", "gap", "class", "file", "content", "message"]
+Scope = Literal["function", "gap", "class", "file", "content", "message", "company"]
 Pair = tuple[Traits, Traits]
 Groups = dict[Hashable, list[Traits]]
 Weigh = Callable[[Traits, Traits], float]
@@ -43,12 +43,14 @@ _STEPS = (
     Step("class", 1.6, message=2.0),
     Step("file", 2.0, message=2.4),
     Step("message", 4.0),
+    Step("company", 1.0),
 )
 """A full message and a full test, both alike, give 4 points each; see `catalog.compare.evidence`.
 
 `function` and `gap` are one function under whichever name, `content` is the same exception, message and test anywhere,
-`message` the same message anywhere. The points were set by reading what releases of two large projects leave over: a
-test without a message, for one, is too often found elsewhere. The second look into gaps sees those that the first made.
+`message` the same message anywhere, `company` where another entry of the same function went. The points were set by
+reading what releases of two large projects leave over: a test without a message, for one, is too often found
+elsewhere. The second look into gaps sees those that the first made.
 """
 
 _TELLING_LETTERS = 12
@@ -102,9 +104,29 @@ class _Matching:
             places = match_places(group_functions(self.whole[0]), group_functions(self.whole[1]))
             self._take(_pair_same(self.old, self.new, places.functions))
             for step in _STEPS:
-                weigh_pair = Gaps(self.pairs).weigh if step.scope == "gap" else weigh
-                self._take(_pair_likely(self.old, self.new, step, places, weigh_pair))
+                self._take(self._pair_likely(step, places))
         return self.pairs
+
+    def _pair_likely(self, step: Step, places: Places) -> list[Pair]:
+        """Pair what has enough evidence within one scope."""
+        candidates = (
+            self._find_company() if step.scope == "company" else _find_candidates(self.old, self.new, step, places)
+        )
+        if step.message is not None:
+            least = step.message
+            candidates = ((left, right) for left, right in candidates if weigh_message(left, right) >= least)
+        return _assign(candidates, step.points, Gaps(self.pairs).weigh if step.scope == "gap" else weigh)
+
+    def _find_company(self) -> Iterator[Pair]:
+        """Find candidates where other entries of the same function went."""
+        went: dict[Place, set[Place]] = defaultdict(set)
+        for left, right in self.pairs:
+            if left.place != right.place:
+                went[left.place].add(right.place)
+        waiting = _group((each.place, each) for each in self.new)
+        for left in self.old:
+            for place in sorted(went.get(left.place, ())):
+                yield from ((left, right) for right in waiting.get(place, ()))
 
     def _take(self, pairs: Iterable[Pair]) -> None:
         taken = list(pairs)
@@ -155,22 +177,14 @@ def _pair_named(old: list[Traits], new: list[Traits], unique: set[Hashable]) -> 
             yield left, right
 
 
-def _pair_likely(old: list[Traits], new: list[Traits], step: Step, places: Places, weigh_pair: Weigh) -> list[Pair]:
-    """Pair what has enough evidence within one scope."""
+def _find_candidates(old: list[Traits], new: list[Traits], step: Step, places: Places) -> Iterator[Pair]:
+    """Find what shares the scope; the contents and messages that many have tell nothing."""
     lefts = _group((key, each) for each in old if (key := _read_key(each, step.scope, places)))
     rights = _group((key, each) for each in new if (key := _read_key(each, step.scope, None)))
-    local = step.scope in ("function", "gap", "class", "file")
-    candidates = (
-        (left, right)
-        for key, members in lefts.items()
-        if key in rights and (local or max(len(members), len(rights[key])) <= _MOST_SHARERS)
-        for left in members
-        for right in rights[key]
-    )
-    if step.message is not None:
-        least = step.message
-        candidates = ((left, right) for left, right in candidates if weigh_message(left, right) >= least)
-    return _assign(candidates, step.points, weigh_pair)
+    most = _MOST_SHARERS if step.scope in ("content", "message") else len(old) + len(new)
+    for key, members in lefts.items():
+        if key in rights and max(len(members), len(rights[key])) <= most:
+            yield from ((left, right) for left in members for right in rights[key])
 
 
 def _assign(candidates: Iterable[Pair], least: float, weigh_pair: Weigh) -> list[Pair]:
@@ -199,8 +213,7 @@ def _read_key(each: Traits, scope: Scope, places: Places | None) -> Hashable:
             return path if scope == "file" else (path, owner) if owner else None
         case "content":
             return each.content
-        case "message":
-            return each.skeleton if each.letters >= _TELLING_LETTERS else None
+    return each.skeleton if each.letters >= _TELLING_LETTERS else None
 
 
 def _find_unique(traits: list[Traits]) -> set[Hashable]:
