@@ -10,6 +10,7 @@ from catalog.compare.implication import GuardChange, compare_conditions
 from catalog.records import Guard
 
 _DEEPEST_BINDING = 4
+_LONGEST_CONDITION = 2_000
 _BINDERS = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -97,25 +98,31 @@ def _subtract(clauses: Conjuncts, others: Conjuncts) -> Conjuncts:
 def _put_in_bindings(condition: str, values: Mapping[str, str]) -> str:
     """Replace each name that the function computed by what it computed."""
     try:
-        return ast.unparse(_Replacement(values, _DEEPEST_BINDING).visit(ast.parse(condition, mode="eval").body))
+        return ast.unparse(_Replacement(values, _DEEPEST_BINDING, []).visit(ast.parse(condition, mode="eval").body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return condition
 
 
 class _Replacement(ast.NodeTransformer):
-    """Replace names by the expressions they are bound to, and those inside these, to a depth."""
+    """Replace names by the expressions they are bound to, and those inside these, as long as the whole stays readable.
 
-    def __init__(self, values: Mapping[str, str], depth: int) -> None:
+    What is left alone is only a name that nothing is known of.
+    """
+
+    def __init__(self, values: Mapping[str, str], depth: int, written: list[int]) -> None:
         self.values = values
         self.depth = depth
+        self.written = written
+        """How much was put in so far, shared by all depths: bindings of bindings multiply."""
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Replace a name; what binds names of its own stays as it is."""
         if isinstance(node, _BINDERS) or self.depth == 0:
             return node
         name = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
-        if name not in self.values:
+        if name not in self.values or sum(self.written) + len(self.values[name]) > _LONGEST_CONDITION:
             return self.generic_visit(node)
+        self.written.append(len(self.values[name]))
         value = ast.parse(self.values[name], mode="eval").body
         inner = {other: text for other, text in self.values.items() if other != name}
-        return _Replacement(inner, self.depth - 1).visit(value)
+        return _Replacement(inner, self.depth - 1, self.written).visit(value)
