@@ -75,13 +75,24 @@ def list_checks(entries: Iterable[Entry]) -> Checks:
 
 
 @lru_cache(maxsize=65536)
-def split_test(test: str, negated: bool) -> Conjuncts:
+def split_test(test: str, negated: bool = False) -> Conjuncts:
     """Give the conjuncts of a test, each written in one way; what can't be parsed stays as it is."""
     try:
         node = ast.parse(test.strip(), mode="eval").body
         return tuple(ast.unparse(each) for each in _split(node, negated) if not _is_true(each))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return (f"not ({test})" if negated else test,)
+
+
+@lru_cache(maxsize=65536)
+def split_alternatives(test: str) -> Conjuncts:
+    """Give the alternatives of a test, those that `or` joins, each written in one way."""
+    try:
+        node = ast.parse(test.strip(), mode="eval").body
+        alternatives = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) else [node]
+        return tuple(map(ast.unparse, alternatives))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return (test,)
 
 
 @lru_cache(maxsize=65536)

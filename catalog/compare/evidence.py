@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from catalog.compare.clauses import split_test
+from catalog.compare.clauses import split_alternatives, split_test
 from catalog.compare.traits import Traits, list_words
 
 _MESSAGE = 4.0
@@ -22,6 +22,8 @@ _SURROUNDINGS = 2.0
 _SAME_EXCEPTION = 0.5
 _OTHER_EXCEPTION = -1.0
 _ONE_SIDED = -0.5
+_MOST_AGAINST = -1.0
+_SURROUNDINGS_EDITED = 4.0
 _TELLING_LETTERS = 24
 _TELLING_TOKENS = 4
 _TELLING_LINES = 4
@@ -35,6 +37,16 @@ def weigh(old: Traits, new: Traits) -> float:
     """Give the points for two entries being the same error, wherever they stand."""
     content = weigh_message(old, new) + weigh_test(old, new) + weigh_exception(old, new)
     return content + weigh_surroundings(old, new)
+
+
+def weigh_edited(old: Traits, new: Traits) -> float:
+    """Give the points for two entries being the same where an edit is to be expected.
+
+    A new test under an old message, or the other way round, is what editing looks like, and the lines around are much
+    the same anyway.
+    """
+    content = (weigh_message(old, new), weigh_test(old, new), weigh_exception(old, new))
+    return sum(max(_MOST_AGAINST, each) for each in content) + weigh_surroundings(old, new) / _SURROUNDINGS_EDITED
 
 
 def weigh_exception(old: Traits, new: Traits) -> float:
@@ -66,9 +78,10 @@ def _compare_tests(first: str, second: str) -> float:
         return 1.0
     one, two = _list_tokens(first), _list_tokens(second)
     alike = (Indel.normalized_similarity(one, two) + measure_overlap(_count_names(first), _count_names(second))) / 2
-    few, many = sorted((frozenset(split_test(first, False)), frozenset(split_test(second, False))), key=len)
-    if few <= many:
-        return max(alike, _ANOTHER_CLAUSE)
+    for split in (split_test, split_alternatives):
+        few, many = sorted((frozenset(split(first)), frozenset(split(second))), key=len)
+        if few <= many:
+            return max(alike, _ANOTHER_CLAUSE)
     return alike if _share_subject(first, second) else min(alike, _NEUTRAL)
 
 

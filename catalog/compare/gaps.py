@@ -6,16 +6,15 @@ on both sides is one entry edited, unless the two say clearly different things.
 
 from collections.abc import Mapping, Sequence
 
-from catalog.compare.evidence import weigh_exception, weigh_message, weigh_surroundings, weigh_test
+from catalog.compare.evidence import weigh_edited
 from catalog.compare.traits import Traits
 from catalog.records import Entry
 
 _SAME_GAP = 1.0
 _ONLY_ONE = 0.5
-_MOST_AGAINST = -1.0
-"""A new test under an old message, or the other way round, is what editing looks like."""
-_SURROUNDINGS = 0.25
-"""The lines around two entries of one function are much the same anyway."""
+_OPENING_WORD = 0.4
+_MOST_OPENING = 3.0
+"""For opening alike: reworded messages grow or lose their ends."""
 
 
 class Gaps:
@@ -27,8 +26,7 @@ class Gaps:
 
     def weigh(self, old: Traits, new: Traits) -> float:
         """Give the points for two entries of what is one function on both sides."""
-        content = (weigh_message(old, new), weigh_test(old, new), weigh_exception(old, new))
-        points = sum(max(_MOST_AGAINST, each) for each in content) + _SURROUNDINGS * weigh_surroundings(old, new)
+        points = weigh_edited(old, new) + min(_MOST_OPENING, _OPENING_WORD * _count_opening(old, new))
         if len(old.function.entries) == len(new.function.entries) == 1:
             return points + _ONLY_ONE
         *ends, count = _find_ends(old, self.old)
@@ -49,3 +47,21 @@ def _find_ends(each: Traits, partners: Mapping[int, Entry]) -> tuple[int | None,
     above = id(partners[id(entries[first - 1])]) if first > 0 else None
     below = id(partners[id(entries[last + 1])]) if last < len(entries) - 1 else None
     return above, below, last - first + 1
+
+
+def _count_opening(old: Traits, new: Traits) -> int:
+    """Count the words with which both messages open, and no other of their functions does."""
+    others = [
+        max(
+            (_count_common(each.words, text) for rank, text in enumerate(each.function.texts) if rank != each.rank),
+            default=0,
+        )
+        for each in (old, new)
+    ]
+    return max(0, _count_common(old.words, new.words) - max(others))
+
+
+def _count_common(one: tuple[str, ...], two: tuple[str, ...]) -> int:
+    return next(
+        (at for at, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), min(len(one), len(two))
+    )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from catalog.compare.assignment import find_best_pairs
-from catalog.compare.evidence import weigh, weigh_message
+from catalog.compare.evidence import weigh, weigh_edited, weigh_message
 from catalog.compare.gaps import Gaps
 from catalog.compare.places import Places, group_functions, match_places
 from catalog.compare.traits import Place, Traits, read_traits
@@ -42,7 +42,7 @@ _STEPS = (
     Step("file", 4.5),
     Step("class", 1.6, message=2.0),
     Step("file", 2.0, message=2.4),
-    Step("message", 4.0),
+    Step("message", 3.0),
     Step("company", 1.0),
 )
 """A full message and a full test, both alike, give 4 points each; see `catalog.compare.evidence`.
@@ -115,7 +115,8 @@ class _Matching:
         if step.message is not None:
             least = step.message
             candidates = ((left, right) for left, right in candidates if weigh_message(left, right) >= least)
-        return _assign(candidates, step.points, Gaps(self.pairs).weigh if step.scope == "gap" else weigh)
+        weigh_pair = {"gap": Gaps(self.pairs).weigh, "company": weigh_edited, "message": weigh_edited}
+        return _assign(candidates, step.points, weigh_pair.get(step.scope, weigh))
 
     def _find_company(self) -> Iterator[Pair]:
         """Find candidates where other entries of the same function went."""

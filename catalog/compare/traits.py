@@ -29,6 +29,11 @@ class Function:
         """What its entries check."""
         return list_checks(self.entries)
 
+    @cached_property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each entry's message."""
+        return tuple(list_words(entry.message.template) if entry.message else () for entry in self.entries)
+
 
 @dataclass(frozen=True)
 class Traits:
@@ -62,7 +67,7 @@ class Traits:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words of the template, those in its holes too: `--max-len` and `max_len` are the same two."""
-        return list_words(self.template)
+        return self.function.texts[self.rank]
 
     @cached_property
     def letters(self) -> int:
