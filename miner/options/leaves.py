@@ -38,7 +38,7 @@ def _list(node: cst.CSTNode, loosely: bool, bound: frozenset[str]) -> Iterator[c
                 yield node
         case cst.Subscript():
             if _root_of(node) not in bound:
-                yield node.value
+                yield node if isinstance(node.value, cst.Call) else node.value
             if loosely:
                 for element in node.slice:
                     if isinstance(element.slice, cst.Index):

@@ -257,5 +257,5 @@ def _find_assigned(piece: str) -> Iterator[str]:
         yield augmented[1]
         return
     several = _SEVERAL.match(piece)
-    if several is not None:
+    if several is not None and all(several[1].count(one) == several[1].count(other) for one, other in ("()", "[]")):
         yield from re.findall(r"[A-Za-z_][\w.]*", several[1])

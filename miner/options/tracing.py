@@ -1,7 +1,7 @@
 """A name in a guard or message → the options that it leads to, each with the steps on the way."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -225,14 +225,16 @@ class Tracer:
             return (Hit(id_, ()),)
         return ()
 
-    def _trace_returned(self, frame: Frame, depth: int) -> tuple[Hit, ...]:
-        """Trace what a small function returns."""
+    def _trace_returned(self, frame: Frame, depth: int, index: int | None = None) -> tuple[Hit, ...]:
+        """Trace what a small function returns, or one element of that."""
         place = frame.place
         returns = place.outline.read_returns(place.unit)
         if not returns or len(returns) > 1 or len(place.unit.rows) > _MAX_RETURN or depth > MAX_DEPTH:
             return ()
         text, line = returns[0]
         node = parse(text)
+        if node is not None and index is not None and isinstance(node, cst.Tuple) and index < len(node.elements):
+            node = node.elements[index].value
         if node is None or (place.qualified, "") in self._following:
             return ()
         self._following.add((place.qualified, ""))
@@ -278,9 +280,11 @@ class Tracer:
         found = re.fullmatch(rf"(?:os\.)?environ\[[\"']({NAME})[\"']\]", write_expression(node))
         if found is not None:
             return (Hit(found[1], ()),) if found[1] in self.inventory.variables else ()
+        if isinstance(node.value, cst.Call):
+            return self._trace_call(node.value, frame, depth, _read_index(node)) or self.trace(node.value, frame, depth)
         return self.trace_leaf(node.value, frame, depth)
 
-    def _trace_call(self, node: cst.Call, frame: Frame, depth: int) -> tuple[Hit, ...]:
+    def _trace_call(self, node: cst.Call, frame: Frame, depth: int, index: int | None = None) -> tuple[Hit, ...]:
         named = write_expression(node.func).rpartition(".")[2]
         plain = [each.value for each in node.args if each.keyword is None and not each.star]
         literal = read_text(plain[0]) if plain else None
@@ -308,7 +312,7 @@ class Tracer:
             if instance is not None and (instance.derived or instance.made):
                 return ()
             cls = instance.cls if instance is not None else None
-        return self._trace_returned(Frame(function, 0, cls, arguments=arguments), depth)
+        return self._trace_returned(Frame(function, 0, cls, arguments=arguments), depth, index)
 
     def find_function(self, node: cst.Call, frame: Frame, depth: int) -> Place | None:
         """Find the function or method of the target that a call is of."""
@@ -358,19 +362,22 @@ class Tracer:
         classes = self._short.get(name, [])
         if not classes:
             return None
-        near = [(_share(cls, module), cls) for cls in classes]
+        near = [(count_shared_start(cls.split("."), module.split(".")), cls) for cls in classes]
         best = max(score for score, _ in near)
         chosen = [cls for score, cls in near if score == best]
         return self.atlas.find(chosen[0]) if len(chosen) == 1 else None
 
 
-def _share(first: str, second: str) -> int:
-    count = 0
-    for one, other in zip(first.split("."), second.split("."), strict=False):
-        if one != other:
-            break
-        count += 1
-    return count
+def _read_index(node: cst.Subscript) -> int | None:
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    literal = index.value if isinstance(index, cst.Index) else None
+    return int(literal.value) if isinstance(literal, cst.Integer) and literal.value.isdigit() else None
+
+
+def count_shared_start(first: Sequence[str], second: Sequence[str]) -> int:
+    """Count the steps that two paths have in common from their start."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
 def _snake(name: str) -> str:

@@ -1,7 +1,7 @@
 """An entry → the options that it is about: what its guard and message lead to, and the flags its message names."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from catalog.records import Entry, Hole, Message, OptionUse, Part, Text, UseSide
@@ -9,7 +9,7 @@ from miner.options.atlas import Place
 from miner.options.frames import Frame
 from miner.options.leaves import list_leaves
 from miner.options.outline import parse
-from miner.options.tracing import Hit, Tracer
+from miner.options.tracing import Hit, Tracer, count_shared_start
 from miner.wording import write_expression
 
 _FLAG = re.compile(r"(?<![\w/.-])--[A-Za-z][\w-]*(?:\.[A-Za-z_]\w*)*")
@@ -42,7 +42,7 @@ def find_uses(entry: Entry, tracer: Tracer) -> Uses:
         ids = _look_up(flag, tracer)
         if not ids:
             unknown.append(flag)
-        chosen = next((id_ for id_ in ids if id_ in known), ids[0] if ids else None)
+        chosen = next((id_ for id_ in ids if id_ in known), _find_nearest(ids, entry.site.path, tracer))
         if chosen is not None and chosen not in known:
             found[chosen, flag] = (Hit(chosen, ("named in the message",)), ["message"])
             known.add(chosen)
@@ -116,6 +116,15 @@ def find_flags(message: Message | None) -> tuple[str, ...]:
                 continue
             found[match[0]] = None
     return tuple(found)
+
+
+def _find_nearest(ids: Sequence[str], path: str, tracer: Tracer) -> str | None:
+    """Find the option that is declared nearest to a file: two commands of a target may have a flag of one name."""
+
+    def count(id_: str) -> int:
+        return count_shared_start(tracer.inventory.places[id_].split("/"), path.split("/"))
+
+    return max(ids, key=count, default=None)
 
 
 def _look_up(flag: str, tracer: Tracer) -> tuple[str, ...]:
