@@ -59,6 +59,8 @@ class Outline:
     text: str
     _parameters: dict[int, tuple[Parameter, ...]] = field(default_factory=dict, repr=False)
     _assignments: dict[int, tuple[Assignment, ...]] = field(default_factory=dict, repr=False)
+    _headers: dict[int, cst.FunctionDef | None] = field(default_factory=dict, repr=False)
+    _imports: dict[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
     _bound: dict[int, dict[str, list[LogicalLine]]] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -140,6 +142,12 @@ class Outline:
         return function.returns.annotation if function is not None and function.returns is not None else None
 
     def _parse_header(self, unit: Unit) -> cst.FunctionDef | None:
+        key = unit.header.start if unit.header is not None else -1
+        if key not in self._headers:
+            self._headers[key] = self._read_header(unit)
+        return self._headers[key]
+
+    def _read_header(self, unit: Unit) -> cst.FunctionDef | None:
         if unit.header is None or unit.kind != "function":
             return None
         text = self.text[unit.header.start : unit.header.end]
@@ -159,6 +167,12 @@ class Outline:
 
     def read_imports(self, unit: Unit | None) -> Mapping[str, str]:
         """Read what a function and the functions around it import."""
+        key = unit.header.start if unit is not None and unit.header is not None else -1
+        if key not in self._imports:
+            self._imports[key] = self._read_imports(unit)
+        return self._imports[key]
+
+    def _read_imports(self, unit: Unit | None) -> Mapping[str, str]:
         names: dict[str, str] = {}
         while unit is not None and unit.kind != "module":
             if unit.kind == "function":

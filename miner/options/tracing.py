@@ -14,7 +14,7 @@ from miner.options.frames import Defined, Frame, OnEntry, Outside
 from miner.options.inventory import Inventory
 from miner.options.leaves import list_leaves
 from miner.options.outline import parse
-from miner.options.typing import MAX_DEPTH, Instance, Types, list_attributes
+from miner.options.typing import MAX_DEPTH, RECEIVER_DEPTH, Instance, Types, list_attributes
 from miner.options.wording import read_text
 from miner.wording import write_expression
 
@@ -332,7 +332,7 @@ class Tracer:
         return None
 
     def _find_receiver(self, node: cst.BaseExpression, place: Place, line: int) -> Place | None:
-        found = self.types.find(node, Frame(place, line), MAX_DEPTH - 4)
+        found = self.types.find(node, Frame(place, line), RECEIVER_DEPTH)
         return found.cls if found is not None else None
 
     def _find_variable(self, path: tuple[str, ...], frame: Frame) -> str | None:

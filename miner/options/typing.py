@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from miner.options.tracing import Tracer
 
 MAX_DEPTH = 10
+RECEIVER_DEPTH = 6
+_MAX_CALLS_DEPTH = 3
 _COPIES = frozenset(("copy", "deepcopy", "replace", "cast", "model_copy"))
 _VIEW = re.compile(r"(?:\w+_)?view(?:_of)?\Z")
 _VAGUE = frozenset(("Any", "object", "T", "Optional"))
@@ -40,6 +42,8 @@ class Types:
 
     tracer: "Tracer"
     fields: dict[str, dict[str, Field]]
+    _members: dict[tuple[str, str, int], Instance | None] = field(default_factory=dict)
+    """By class, name and depth: what is remembered never depends on what was asked before."""
 
     def list_fields(self, place: Place) -> dict[str, Field]:
         """List a class's fields, those of an assembled class included."""
@@ -118,7 +122,12 @@ class Types:
         return node is None or write_expression(node).rpartition(".")[2] in _VAGUE
 
     def _find_by_calls(self, frame: Frame, name: str, depth: int) -> Instance | None:
-        """Find the class on which all the calls agree that give this parameter."""
+        """Find the class on which all the calls agree that give this parameter.
+
+        Not for the receiver of a call: to find a function's calls must not lead to finding them again.
+        """
+        if depth > _MAX_CALLS_DEPTH:
+            return None
         found: dict[str, Instance] = {}
         for argument, there in self.tracer.list_arguments(frame, name):
             instance = self.find(argument, there, depth + 2)
@@ -133,15 +142,15 @@ class Types:
         return Instance(place) if place is not None else None
 
     def _is_derived_argument(self, frame: Frame, name: str, depth: int) -> bool:
-        """Tell whether a call gives an object that the target made for itself."""
-        if depth > 3:
+        """Tell whether every call gives an object that the target made for itself."""
+        if depth > _MAX_CALLS_DEPTH:
             return False
-        for argument, there in self.tracer.list_arguments(frame, name):
-            if isinstance(argument, cst.Attribute):
-                instance = self.find(argument, there, depth + 3)
-                if instance is not None and (instance.derived or instance.made is not None):
-                    return True
-        return False
+        arguments = list(self.tracer.list_arguments(frame, name))
+        return bool(arguments) and all(self._is_derived_value(value, there, depth) for value, there in arguments)
+
+    def _is_derived_value(self, value: cst.BaseExpression, there: Frame, depth: int) -> bool:
+        instance = self.find(value, there, depth + 3) if isinstance(value, cst.Attribute) else None
+        return instance is not None and (instance.derived or instance.made is not None)
 
     def _find_attribute(self, node: cst.Attribute, frame: Frame, depth: int) -> Instance | None:
         path = find_path(node)
@@ -158,9 +167,9 @@ class Types:
         base = self.find(node.value, frame, depth + 1)
         if base is None:
             return None
-        field = self.list_fields(base.cls).get(name)
-        if field is not None:
-            declared = self.read_type(field.annotation, field.owner.outline)
+        known = self.list_fields(base.cls).get(name)
+        if known is not None:
+            declared = self.read_type(known.annotation, known.owner.outline)
             if declared is None:
                 return None
             made = self.find_made(base.cls, name)
@@ -170,6 +179,12 @@ class Types:
         return self._find_member(base.cls, name, depth)
 
     def _find_member(self, cls: Place, name: str, depth: int) -> Instance | None:
+        key = (cls.qualified, name, depth)
+        if key not in self._members:
+            self._members[key] = self._read_member(cls, name, depth)
+        return self._members[key]
+
+    def _read_member(self, cls: Place, name: str, depth: int) -> Instance | None:
         member = self.tracer.atlas.find_member(cls, name)
         if member is not None and member.unit.kind == "function":
             returned = self.read_type(member.outline.read_returned_type(member.unit), member.outline)
