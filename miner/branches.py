@@ -111,6 +111,8 @@ def walk_match(walker: Walker, statement: Match) -> Summary:
             break
         missed.append((Fact("case", negate(taken.formula), taken.text, True, case.line, reads), taken.formula))
     complete = len(missed) < len(arms)
+    for case in statement.cases[len(arms) :]:
+        walker.walk_unreachable(case.body)
     falls = not complete or any(arm.falls for arm in arms)
     events = as_change([event for arm in arms if arm.falls for event in arm.events])
     return Summary(falls, settle_block(falls, exits), (*before, *events))

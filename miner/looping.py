@@ -60,6 +60,7 @@ def walk_while(walker: Walker, statement: While) -> Summary:
     if endless:
         if len(breaks) == 1 and breaks[0].tests and not breaks[0].doubt:
             events.extend(_note_way_out(breaks[0]))
+        walker.walk_unreachable(statement.orelse)
         return Summary(bool(breaks), exits, tuple(events))
     if not breaks:
         events.extend((*before, Fact("while", negate(formula), text, True, statement.line, reads), *after))

@@ -53,6 +53,12 @@ class Walker:
             consumed = (Change(effect) for effect in find_consumed(step.node))
             self.arrivals.append(Arrival(step, (*self.trail, *consumed), frozenset(self.caught)))
 
+    def walk_unreachable(self, block: Block) -> None:
+        """Walk statements that control never comes to: their sites are sites all the same."""
+        self.trail.append(Doubt(_UNREACHABLE))
+        self.walk_block(block)
+        self.trail.pop()
+
     def walk_block(self, block: Block) -> Summary:
         """Walk statements one after the other and say what they do as a whole; the trail is left as it was."""
         start = len(self.trail)
