@@ -150,7 +150,10 @@ def _make_atoms() -> st.SearchStrategy[str]:
         st.tuples(names, st.sampled_from(("int", "str", "(int, str)", "float"))).map(
             lambda two: "isinstance({}, {})".format(*two)
         ),
-        st.tuples(names, st.sampled_from(("2", "3")), constants).map(lambda three: "{} % {} == {}".format(*three)),
+        # What isn't None is taken to be computed with, so that the test itself must keep text away from a remainder.
+        st.tuples(names, st.sampled_from(("2", "3")), constants).map(
+            lambda three: "(isinstance({0}, (int, float)) and {0} % {1} == {2})".format(*three)
+        ),
         st.tuples(names, orderings, names, orderings, constants).map(" ".join),
     )
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from catalog.compare.clauses import Conjuncts, OwnGuard, list_names, normalize
-from catalog.compare.implication import GuardChange, compare_conditions
+from catalog.compare.clauses import Conjuncts, OwnGuard, list_names, normalize, split_test
+from catalog.compare.implication import GuardChange, compare_tests
 from catalog.records import Guard
 
 _DEEPEST_BINDING = 4
@@ -33,7 +33,7 @@ def compare_guards(
     stands in the way of a proof. `elsewhere`, in another file, a name whose computation can't be read is no difference.
     """
     before, after = _read_bindings(old_guard), _read_bindings(new_guard)
-    shifted = {name for name in _list_used(old) & _list_used(new) if before.get(name) != after.get(name)}
+    shifted = {name for name in _list_names(old.tests) & _list_names(new.tests) if before.get(name) != after.get(name)}
     if elsewhere:
         shifted &= before.keys() & after.keys()
     if old.tests == new.tests and old.steps == new.steps and not shifted:
@@ -50,20 +50,20 @@ def compare_guards(
 
 def _compare_tests(old: Conjuncts, before: Mapping[str, str], new: Conjuncts, after: Mapping[str, str]) -> GuardChange:
     """Compare what the tests say, as they stand, or else with what the function computed put in."""
-    first, second = _join(old), _join(new)
-    change = _compare_conditions(first, before, second, after)
+    change = _compare_conditions(old, before, new, after)
     if change == "changed" and (before or after):
-        first, second = _put_in_bindings(first, before), _put_in_bindings(second, after)
-        change = _compare_conditions(first, before, second, after)
+        change = _compare_conditions(_put_in_bindings(old, before), before, _put_in_bindings(new, after), after)
     return change
 
 
-def _compare_conditions(old: str, before: Mapping[str, str], new: str, after: Mapping[str, str]) -> GuardChange:
+def _compare_conditions(
+    old: Conjuncts, before: Mapping[str, str], new: Conjuncts, after: Mapping[str, str]
+) -> GuardChange:
     """Compare two conditions; a name that was computed differently is another value, so nothing can be proved of it."""
-    for name in list_names(old) & list_names(new):
-        if _trace_name(name, before) != _trace_name(name, after):
+    for name in _list_names(old) & _list_names(new):
+        if (name in before or name in after) and _trace_name(name, before) != _trace_name(name, after):
             return "changed"
-    return compare_conditions(old, new)
+    return compare_tests(old, new)
 
 
 def _trace_name(name: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -83,24 +83,25 @@ def _read_bindings(guard: Guard) -> dict[str, str]:
     return {binding.name: normalize(binding.value) for binding in guard.bindings}
 
 
-def _list_used(guard: OwnGuard) -> frozenset[str]:
-    return frozenset().union(*map(list_names, guard.tests))
-
-
-def _join(tests: Conjuncts) -> str:
-    return " and ".join(f"({test})" for test in tests) or "True"
+def _list_names(tests: Conjuncts) -> frozenset[str]:
+    return frozenset().union(*map(list_names, tests))
 
 
 def _subtract(clauses: Conjuncts, others: Conjuncts) -> Conjuncts:
     return tuple(clause for clause in clauses if clause not in others)
 
 
-def _put_in_bindings(condition: str, values: Mapping[str, str]) -> str:
+def _put_in_bindings(tests: Conjuncts, values: Mapping[str, str]) -> Conjuncts:
     """Replace each name that the function computed by what it computed."""
-    try:
-        return ast.unparse(_Replacement(values, _DEEPEST_BINDING, []).visit(ast.parse(condition, mode="eval").body))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return condition
+    replacement = _Replacement(values, _DEEPEST_BINDING, [])
+    expanded: list[str] = []
+    for test in tests:
+        try:
+            text = ast.unparse(replacement.visit(ast.parse(test, mode="eval").body))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            text = test
+        expanded.extend(split_test(text))
+    return tuple(dict.fromkeys(expanded))
 
 
 class _Replacement(ast.NodeTransformer):

@@ -3,15 +3,15 @@
 Decided by looking for a state in which the first holds and the second doesn't, over the facts the two speak of. Only
 "yes" is a claim: where the search finds a state, or gives up, the answer is no. A condition that raises doesn't hold;
 a term is taken to be None, or of a sort that can't be compared with a constant, only if one of the two conditions asks
-about that; two terms compared with each other are taken to be of one sort.
+about that; two terms compared with each other are taken to be of one sort, and what isn't None to be computed with.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal as OneOf
 
-from catalog.compare.clauses import list_names
+from catalog.compare.clauses import Conjuncts, list_names, split_test
 from catalog.compare.conditions import read_holds
 from catalog.compare.formulas import (
     FALSE,
@@ -47,7 +47,12 @@ def compare_conditions(old: str, new: str) -> GuardChange:
 
     `changed` is the answer whenever neither direction can be proved.
     """
-    tighter, looser = implies(new, old), implies(old, new)
+    return compare_tests(split_test(old), split_test(new))
+
+
+def compare_tests(old: Conjuncts, new: Conjuncts) -> GuardChange:
+    """Tell the same of conditions whose conjuncts are known, each written in one way."""
+    tighter, looser = _imply(new, old), _imply(old, new)
     if tighter and looser:
         return "equivalent"
     if tighter:
@@ -56,21 +61,34 @@ def compare_conditions(old: str, new: str) -> GuardChange:
 
 
 def implies(premise: str, conclusion: str) -> bool:
-    """Tell whether the second condition is proved to hold wherever the first does.
+    """Tell whether the second condition is proved to hold wherever the first does."""
+    return _imply(split_test(premise), split_test(conclusion))
+
+
+@lru_cache(maxsize=4096)
+def _imply(premise: Conjuncts, conclusion: Conjuncts) -> bool:
+    """Prove each conjunct that only the second has.
 
     What the two have in common is a premise of the rest, looked at only when the rest can't be proved without.
     """
-    first, second = _read_conjuncts(premise), _read_conjuncts(conclusion)
-    if first is None or second is None:
+    wanted = [_read_formula(test) for test in conclusion if test not in premise]
+    known = [_read_formula(test) for test in premise if test not in conclusion]
+    there = [formula for formula in (*wanted, *known) if formula is not None]
+    if len(there) < len(wanted) + len(known):
         return False
-    wanted = [second[text] for text in second if text not in first]
-    known = [first[text] for text in first if text not in second]
-    asked = frozenset(term for formula in (*first.values(), *second.values()) for term in _list_asked(formula))
-    if all(_follows(each, known, asked) for each in wanted):
+    goals, premises = there[: len(wanted)], there[len(wanted) :]
+    shared = [test for test in premise if test in conclusion]
+    asked = frozenset(term for formula in there for term in _list_asked(formula))
+    asked |= {term for test in shared for term in _list_asked(_read_formula(test) or TRUE)}
+    if all(_follows(each, premises, asked) for each in goals):
         return True
-    names = frozenset().union(*(list_names(text) for text in first.keys() ^ second.keys())) - {"self"}
-    shared = [first[text] for text in first if text in second and list_names(text) & names]
-    return bool(shared) and all(_follows(each, known + shared, asked) for each in wanted)
+    names = _list_all_names(set(premise) ^ set(conclusion)) - {"self"}
+    near = [_read_formula(test) or TRUE for test in shared if list_names(test) & names]
+    return bool(near) and all(_follows(each, premises + near, asked) for each in goals)
+
+
+def _list_all_names(tests: Iterable[str]) -> frozenset[str]:
+    return frozenset().union(*map(list_names, tests))
 
 
 def _follows(conclusion: Formula, premises: list[Formula], asked: frozenset[str]) -> bool:
@@ -103,15 +121,12 @@ def _trust_terms(formula: Formula, asked: frozenset[str]) -> Formula:
     return formula
 
 
-@lru_cache(maxsize=1024)
-def _read_conjuncts(condition: str) -> dict[str, Formula] | None:
-    """Give the conjuncts of a condition by their text; None when it can't be parsed or is too large to reason about."""
+@lru_cache(maxsize=8192)
+def _read_formula(test: str) -> Formula | None:
+    """Read one conjunct; None when it can't be parsed or is too large to reason about."""
     try:
-        node = ast.parse(condition.strip(), mode="eval").body
-        if sum(1 for _ in ast.walk(node)) > _LARGEST_CONDITION:
-            return None
-        nodes = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else [node]
-        return {ast.unparse(each): read_holds(each) for each in nodes}
+        node = ast.parse(test, mode="eval").body
+        return read_holds(node) if sum(1 for _ in ast.walk(node)) <= _LARGEST_CONDITION else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # ValueError: can't be written back as text
         return None
 
