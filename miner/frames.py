@@ -90,13 +90,14 @@ class Frame:
         if node is None or depth > _MAX_DEPTH:
             return (Draft((part,)),)
         is_plain = part.conversion in (None, "s") and part.format is None and not part.self_documenting
-        if is_plain:
+        path = find_path(node)
+        given = self.values.get(path) if path is not None else None
+        is_number = given is not None and isinstance(given.node, cst.Integer)
+        if is_plain and not is_number:
             found = self._find_text(node, scope, depth)
             if found is not None:
                 return found
-        path = find_path(node)
-        given = self.values.get(path) if path is not None else None
-        if given is not None and not is_plain and (fixed := _print_literal(given.node, part)) is not None:
+        if given is not None and (fixed := _print_literal(given.node, part)) is not None:
             return (Draft((Text(fixed),)),)
         written = given.node if given is not None else self.rewrite(node)
         if written is node:
@@ -138,6 +139,10 @@ def _make_hole(part: Hole, node: cst.BaseExpression) -> tuple[Part, ...]:
     return merge_text((Text(f"{part.expr}="), Hole(text, conversion, part.format, False)))
 
 
+def _is_bare(part: Hole) -> bool:
+    return part.conversion is None and not part.self_documenting
+
+
 def _print_literal(node: cst.BaseExpression, part: Hole) -> str | None:
     """Print a literal argument as a hole with a conversion would; `None` where it takes more than that."""
     if part.format is not None or not isinstance(node, cst.SimpleString | cst.Integer | cst.ConcatenatedString):
@@ -145,7 +150,13 @@ def _print_literal(node: cst.BaseExpression, part: Hole) -> str | None:
     value = node.evaluated_value
     if value is None or isinstance(value, bytes):
         return None
-    shown = str(value) if part.conversion == "s" else ascii(value) if part.conversion == "a" else repr(value)
+    shown = (
+        str(value)
+        if part.conversion == "s" or _is_bare(part)
+        else ascii(value)
+        if part.conversion == "a"
+        else repr(value)
+    )
     return f"{part.expr}={shown}" if part.self_documenting else shown
 
 

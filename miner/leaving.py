@@ -86,6 +86,8 @@ def _block_leaves(text: str, rows: Sequence[LogicalLine]) -> bool:
     if rows[chain[0]].word == "if" and row.word != "else":
         return False
     ends = [*chain[1:], len(rows)]
+    if rows[chain[0]].word == "try" and row.word == "else":
+        chain, ends = chain[1:], ends[1:]
     return all(
         start + 1 < end and _block_leaves(text, rows[start + 1 : end]) for start, end in zip(chain, ends, strict=True)
     )

@@ -91,7 +91,7 @@ class Leaving:
             return True
         if name in facts.imports or f"import {name}" in text:
             return True
-        return any(home.rpartition(".")[0].rpartition(".")[2] in facts.imports for home in homes)
+        return any(facts.imports.keys() & home.split(".")[:-1] for home in homes)
 
     def _inherits(self, facts: ModuleFacts, owner: tuple[str, str]) -> bool:
         module, name = owner

@@ -1,0 +1,252 @@
+"""What is thrown → its message: classes and functions that make the text, groups, and what stays unknown."""
+
+import re
+
+import pytest
+from modules import mine_modules
+
+from catalog.records import Entry
+from miner.scan import mine_source
+
+CLASSES = """
+class Plain(ValueError):
+    pass
+
+class Fixed(Exception):
+    def __init__(self):
+        super().__init__("the disk is full")
+
+class Formatted(Exception):
+    def __init__(self, name, size=3):
+        self.name = name
+        super().__init__(f"{name} takes {size:>4} blocks")
+
+class Shown(Exception):
+    def __init__(self, name, place):
+        text = f"no {name} in {place!r}"
+        self.text = text
+
+    def __str__(self):
+        return self.text
+
+class Extended(Exception):
+    def __init__(self, message, *, key=None, value=None):
+        super().__init__(message)
+        self.key = key
+        self.value = value
+
+    def __str__(self):
+        base = super().__str__()
+        extras = []
+        if self.key is not None:
+            extras.append(f"key={self.key}")
+        if self.value is not None:
+            extras.append(f"value={self.value}")
+        return f"{base} [{', '.join(extras)}]" if extras else base
+
+class Derived(Extended):
+    def __init__(self, limit, got):
+        super().__init__(f"limit {limit}, got {got}", key="limit")
+
+class Constant(Exception):
+    TEXT = "gone for good"
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(self.TEXT, *args, **kwargs)
+
+class Unprinted(Exception):
+    message = "never shown"
+
+class Named(Exception):
+    def __init__(self, reason):
+        Exception.__init__(self, "because " + reason)
+
+class Kept(Exception):
+    def __init__(self, code):
+        self.args = ("code", code)
+
+class Silent(Exception):
+    def __init__(self, code):
+        self.code = code
+
+class Branching(Exception):
+    def __init__(self, name=None):
+        if name is None:
+            super().__init__("no name")
+        else:
+            super().__init__(f"bad name {name}")
+"""
+
+
+def thrown(expression: str, classes: str = CLASSES) -> Entry:
+    return mine_source(f"{classes}\ndef site(a, b):\n    raise {expression}\n")[-1]
+
+
+TEXTS = [
+    ("Fixed()", "the disk is full", "class"),
+    ("Fixed", "the disk is full", "class"),
+    ("Formatted(a)", "{a} takes {3:>4} blocks", "class"),
+    ("Formatted('x', b)", "x takes {b:>4} blocks", "class"),
+    ("Formatted(size=b, name=a + 1)", "{a + 1} takes {b:>4} blocks", "class"),
+    ("Shown('it', a.home)", "no it in {a.home!r}", "class"),
+    ("Shown(a, 'it')", "no {a} in 'it'", "class"),
+    ("Extended('bad')", "bad", "class"),
+    ("Extended(f'bad {a}', key='k')", "bad {a} [key=k]", "class"),
+    ("Extended('bad', value=3)", "bad [value=3]", "class"),
+    ("Derived(a.limit, b)", "limit {a.limit}, got {b} [key=limit]", "class"),
+    ("Constant()", "gone for good", "class"),
+    ("Named('of ' + a)", "because of {a}", "class"),
+    ("Kept(a)", "('code', {a!r})", "class"),
+    ("Silent('as given')", "as given", "class"),
+    ("Branching()", "no name", "class"),
+    ("Branching('x')", "bad name x", "class"),
+    ("Plain('one')", "one", "literal"),
+    ("Plain('one', 2)", "('one', 2)", "literal"),
+    ("Plain('one', a)", "('one', {a!r})", "literal"),
+    ("Unprinted('given')", "given", "literal"),
+]
+
+
+@pytest.mark.parametrize(("expression", "template", "resolution"), TEXTS)
+def test_a_class_makes_its_text_of_what_it_is_given(expression: str, template: str, resolution: str) -> None:
+    message = thrown(expression).message
+    assert message is not None
+    assert (message.template, message.resolution) == (template, resolution)
+
+
+def test_a_class_prints_what_the_real_one_prints() -> None:
+    names: dict[str, object] = {}
+    exec(CLASSES, names)
+    for expression, _, _ in TEXTS:
+        values = {**names, "a": _Value("a"), "b": _Value("b")}
+        raised = eval(expression, values)
+        shown = str(raised() if isinstance(raised, type) else raised)
+        message = thrown(expression).message
+        assert message is not None
+        template = re.sub(r"\{([^{}!:]*)(![rs])?(:[^{}]*)?\}", r"{\1\2\3}", message.template)
+        assert eval(f"f{template!r}", values) == shown, expression
+
+
+class _Value:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> "_Value":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Value(f"{self._name}.{name}")
+
+    def __add__(self, other: object) -> str:
+        return f"{self._name}+{other}"
+
+    def __radd__(self, other: object) -> str:
+        return f"{other}{self._name}"
+
+    def __repr__(self) -> str:
+        return f"<{self._name}>"
+
+    def __str__(self) -> str:
+        return self._name
+
+    def __format__(self, spec: str) -> str:
+        return format(self._name, spec)
+
+
+SILENT = ["Unprinted()", "Unprinted", "Plain()", "Plain"]
+
+
+@pytest.mark.parametrize("expression", SILENT)
+def test_a_class_that_prints_nothing_has_no_message(expression: str) -> None:
+    assert thrown(expression).message is None
+
+
+def test_what_the_arguments_leave_open_gives_alternatives() -> None:
+    message = thrown("Extended('bad', value=a)").message
+    assert message is not None
+    assert [(each.template, each.condition) for each in message.alternatives] == [
+        ("bad [value={a}]", "a is not None"),
+        ("bad", "a is None"),
+    ]
+
+
+def test_a_class_of_another_module_makes_its_text_too() -> None:
+    files = {
+        "pkg/errors.py": CLASSES,
+        "pkg/__init__.py": "from pkg.errors import Derived\n",
+        "pkg/use.py": "from pkg import Derived\n\ndef f(x):\n    raise Derived(x, 2)\n",
+    }
+    (entry,) = mine_modules(files, "pkg/use.py")
+    assert entry.message is not None and entry.message.template == "limit {x}, got 2 [key=limit]"
+    assert entry.exception.qualified == "pkg.errors.Derived"
+    assert entry.exception.bases[:2] == ("Extended", "Exception")
+
+
+FACTORIES = """
+def make(kind, value):
+    if kind == "a":
+        return ValueError(f"bad {value}")
+    return KeyError(f"worse {value}")
+
+def pick(flag):
+    return flag
+
+class Owner:
+    def _error(self, text):
+        return TypeError("owner: " + text)
+
+    def site(self, a, b):
+        raise THROWN
+"""
+
+
+MADE = [
+    ("make('a', b)", "ValueError", "bad {b}"),
+    ("make('z', 'it')", "KeyError", "worse it"),
+    ("make(a, b)", "ValueError | KeyError", "bad {b}"),
+    ("self._error(f'no {a}')", "TypeError", "owner: no {a}"),
+    ("ValueError(f'no {a}') if b else self._error('x')", "ValueError | TypeError", "no {a}"),
+]
+
+
+@pytest.mark.parametrize(("expression", "exception", "template"), MADE)
+def test_a_factory_is_followed_to_what_it_returns(expression: str, exception: str, template: str) -> None:
+    entry = mine_source(FACTORIES.replace("THROWN", expression))[-1]
+    assert entry.message is not None
+    assert (entry.kind, entry.exception.name, entry.message.template) == ("raise", exception, template)
+
+
+def test_a_factory_that_returns_no_new_exception_stays_unknown() -> None:
+    entry = mine_source(FACTORIES.replace("THROWN", "pick(a)"))[-1]
+    assert entry.exception.qualified is None
+    assert entry.message is not None and entry.message.resolution == "dynamic" and entry.message.reason
+
+
+GROUPS = [
+    ("ExceptionGroup('two', [ValueError(1), KeyError(2)])", ["two (2 sub-exceptions)"]),
+    ("ExceptionGroup('one', [ValueError(1)])", ["one (1 sub-exception)"]),
+    ("ExceptionGroup(f'{a}', b)", ["{a} ({len(b)} sub-exceptions)", "{a} (1 sub-exception)"]),
+]
+
+
+@pytest.mark.parametrize(("expression", "templates"), GROUPS)
+def test_a_group_says_how_many_it_holds(expression: str, templates: list[str]) -> None:
+    message = thrown(expression).message
+    assert message is not None
+    found = [each.template for each in message.alternatives] or [message.template]
+    assert found == templates
+
+
+DATA = ["KeyError(a)", "IndexError(a)", "AttributeError(a.name)", "StopIteration(a)"]
+
+
+@pytest.mark.parametrize("expression", DATA)
+def test_a_value_thrown_as_data_is_no_unknown_text(expression: str) -> None:
+    message = thrown(expression).message
+    assert message is not None and message.resolution != "dynamic" and message.reason is None
+
+
+@pytest.mark.parametrize("expression", ["ValueError(a)", "RuntimeError(str(a))", "a.error", "Formatted(*a)"])
+def test_a_text_that_cannot_be_read_says_why(expression: str) -> None:
+    message = thrown(expression).message
+    assert message is not None
+    assert (message.resolution == "dynamic") == (message.reason is not None)
