@@ -1,7 +1,6 @@
 """A function of the target → the calls of it in the target, with what each gives for a parameter."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -46,7 +45,7 @@ class Calls:
     type_of: Callable[[cst.BaseExpression, Place, int], Place | None]
     """The class of a receiver."""
     _offsets: dict[str, list[tuple[str, int]]] | None = None
-    _rows: dict[str, tuple[list[int], list[tuple[int, int, Unit]]]] = field(default_factory=dict)
+    _aliases: dict[str, list[tuple[str, str, str]]] | None = None
     _found: dict[str, tuple[Call, ...]] = field(default_factory=dict)
 
     def find(self, place: Place) -> tuple[Call, ...]:
@@ -60,7 +59,7 @@ class Calls:
         owner = place.owner if place.unit.parent is not None and place.unit.parent.kind == "class" else None
         made = owner is not None and place.unit.name == "__init__"
         name = owner.unit.name if made and owner is not None else place.unit.name
-        offsets = self._list_offsets().get(name, [])
+        offsets = [*self._list_offsets().get(name, []), *self._list_renamed(place.qualified, name)]
         if made:
             offsets = [*offsets, *self._list_offsets().get("__init__", [])]
         for module, offset in offsets[: MAX_CALLS * 4]:
@@ -75,6 +74,22 @@ class Calls:
             if call is not None and bound is not None:
                 yield Call(call, around, line, bound)
 
+    def _list_renamed(self, qualified: str, name: str) -> Iterator[tuple[str, int]]:
+        """List the calls by another name that a module imports the function under."""
+        for module, alias, imported in self._list_aliases().get(name, ()):
+            if self.atlas.world.settle(imported) == qualified:
+                yield from (each for each in self._list_offsets().get(alias, ()) if each[0] == module)
+
+    def _list_aliases(self) -> dict[str, list[tuple[str, str, str]]]:
+        if self._aliases is None:
+            self._aliases = {}
+            for module, facts in sorted(self.atlas.world.modules.items()):
+                for alias, imported in facts.imports.items():
+                    name = imported.rpartition(".")[2]
+                    if name != alias:
+                        self._aliases.setdefault(name, []).append((module, alias, imported))
+        return self._aliases
+
     def _list_offsets(self) -> dict[str, list[tuple[str, int]]]:
         if self._offsets is None:
             self._offsets = {}
@@ -85,20 +100,11 @@ class Calls:
         return self._offsets
 
     def _locate(self, outline: Outline, offset: int) -> tuple[int, Unit, int] | None:
-        """Find the logical line at an offset, unless it is a definition or a text."""
-        module = outline.facts.module
-        if module not in self._rows:
-            rows = [(row.start, row.end, unit) for unit in outline.units.values() for row in unit.rows]
-            rows.sort(key=lambda row: row[0])
-            self._rows[module] = ([start for start, _, _ in rows], rows)
-        starts, rows = self._rows[module]
-        index = bisect_right(starts, offset) - 1
-        if index < 0 or offset >= rows[index][1]:
+        """Find where the logical line at an offset ends, unless it is a definition, a decorator or a text."""
+        found = outline.locate(offset)
+        if found is None or found[0].start in found[1].nested or outline.text[found[0].start] == "@":
             return None
-        start, end, unit = rows[index]
-        if start in unit.nested or outline.text[start] in "\"'@":
-            return None
-        return end, unit, outline.text.count("\n", 0, offset) + 1
+        return found[0].end, found[1], outline.text.count("\n", 0, offset) + 1
 
     def _match(
         self, call: cst.Call, place: Place, owner: Place | None, made: bool, around: Place, line: int

@@ -45,6 +45,8 @@ def find_variables(outline: Outline) -> Iterator[Variable]:
     text = outline.text
     members = _MEMBER.finditer(text) if "environ" in text else ()
     for found in (*READ.finditer(text), *members):
+        if outline.locate(found.start() if found.re is READ else found.end() - 1) is None:
+            continue
         default = None
         if found.groupdict().get("call") is not None:
             call = read_call(text, found.start(), min(len(text), found.start() + 2000))

@@ -83,7 +83,8 @@ def find_flags(atlas: Atlas, place: Place) -> Iterator[Flag | Generated]:
         if row.word == "for" and (loop := _LOOP.match(text, row.start, row.end)):
             loops[loop[2]] = (loop[1], loop[3])
         for found in _CALL.finditer(text, row.start, row.end):
-            call = read_call(text, found.start(), row.end)
+            is_code = place.outline.locate(found.start()) is not None
+            call = read_call(text, found.start(), row.end) if is_code else None
             if call is not None:
                 line = row.line + text.count("\n", row.start, found.start())
                 yield from _Reader(atlas, place, locals_, loops).read(call, line)

@@ -207,7 +207,7 @@ def _add_named(draft: Draft, configuration: set[str]) -> None:
     named = [place for module in sorted(configuration) for place in _list_named(draft, module)]
     has_mark = any(is_marked(draft.atlas, place) for place in named)
     for place in named:
-        if place.qualified in draft.parts or not holds_fields(draft.atlas, place):
+        if place.qualified in (*draft.parts, *draft.leaves) or not holds_fields(draft.atlas, place):
             continue
         if not has_mark or is_marked(draft.atlas, place) or is_based(draft.atlas, place):
             draft.classes.setdefault(place.qualified, place)

@@ -38,7 +38,8 @@ def _list(node: cst.CSTNode, loosely: bool, bound: frozenset[str]) -> Iterator[c
                 yield node
         case cst.Subscript():
             if _root_of(node) not in bound:
-                yield node if isinstance(node.value, cst.Call) else node.value
+                whole = isinstance(node.value, cst.Call) or _is_environment(node.value)
+                yield node if whole else node.value
             if loosely:
                 for element in node.slice:
                     if isinstance(element.slice, cst.Index):
@@ -79,7 +80,7 @@ def _list_call(node: cst.Call, loosely: bool, bound: frozenset[str]) -> Iterator
             for argument in node.args:
                 yield from _list(argument.value, loosely, bound)
             return
-        case cst.Attribute(attr=cst.Name(value=name)) if name in SAME:
+        case cst.Attribute(attr=cst.Name(value=name)) if name in SAME and not _is_environment(node.func.value):
             yield from _list(node.func.value, loosely, bound)
             if loosely:
                 for argument in node.args:
@@ -95,6 +96,11 @@ def _list_call(node: cst.Call, loosely: bool, bound: frozenset[str]) -> Iterator
             yield from _list(argument.value, loosely, bound)
     elif loosely and named in ("isinstance", "hasattr") and node.args:
         yield from _list(node.args[0].value, loosely, bound)
+
+
+def _is_environment(node: cst.BaseExpression) -> bool:
+    last = node.attr if isinstance(node, cst.Attribute) else node
+    return isinstance(last, cst.Name) and last.value == "environ"
 
 
 def _is_module(node: cst.BaseExpression) -> bool:

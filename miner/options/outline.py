@@ -1,6 +1,7 @@
 """A module's text → its classes and functions, their rows read as assignments, parameters and decorators on demand."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -59,6 +60,7 @@ class Outline:
     text: str
     _parameters: dict[int, tuple[Parameter, ...]] = field(default_factory=dict, repr=False)
     _assignments: dict[int, tuple[Assignment, ...]] = field(default_factory=dict, repr=False)
+    _texts: dict[int, list[tuple[int, int]]] = field(default_factory=dict, repr=False)
     _headers: dict[int, cst.FunctionDef | None] = field(default_factory=dict, repr=False)
     _imports: dict[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
     _bound: dict[int, dict[str, list[LogicalLine]]] = field(default_factory=dict, repr=False)
@@ -112,6 +114,27 @@ class Outline:
         if key not in self._assignments:
             self._assignments[key] = tuple(read_assignments(self.text, unit))
         return self._assignments[key]
+
+    def locate(self, offset: int) -> tuple[LogicalLine, Unit] | None:
+        """Find the logical line at an offset and the unit that runs it; `None` in a comment or a text."""
+        starts, rows = self._lines
+        index = bisect_right(starts, offset) - 1
+        if index < 0 or offset >= rows[index][0].end:
+            return None
+        row, unit = rows[index]
+        if row.start not in self._texts:
+            tokens = read_tokens(self.text, row.start, row.end, row.line)
+            spans = [(each.start, each.end) for each in tokens if each.kind in ("string", "comment")]
+            self._texts[row.start] = spans
+        spans = self._texts[row.start]
+        before = bisect_right(spans, (offset, len(self.text))) - 1
+        return None if before >= 0 and offset < spans[before][1] else (row, unit)
+
+    @cached_property
+    def _lines(self) -> tuple[list[int], list[tuple[LogicalLine, Unit]]]:
+        rows = [(row, unit) for unit in self.units.values() for row in unit.rows]
+        rows.sort(key=lambda pair: pair[0].start)
+        return [row.start for row, _ in rows], rows
 
     def find_binding_rows(self, unit: Unit, name: str) -> list[LogicalLine]:
         """Find the logical lines of a unit that bind a name or attribute."""

@@ -175,7 +175,7 @@ class Types:
             made = self.find_made(base.cls, name)
             if made:
                 return Instance(declared, made, base.derived)
-            return Instance(declared, derived=base.derived or made is not None)
+            return Instance(declared, derived=base.derived or made is not None or not known.settable)
         return self._find_member(base.cls, name, depth)
 
     def _find_member(self, cls: Place, name: str, depth: int) -> Instance | None:
