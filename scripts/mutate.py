@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Edit real modules in known ways and see whether the diff names each edit: `scripts/mutate.py vllm==0.33.0`.
+"""Edit real modules in known ways and see whether the diff names each edit: `scripts/mutate vllm==0.33.0`.
 
 The configuration modules of a release are fetched when this runs. Each edit is judged on its own: the right entries
 must be paired, the right kinds told, nothing told of any other entry, and no id carried to another error. Exit code 1
