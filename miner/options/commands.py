@@ -18,10 +18,11 @@ def find_command_flags(place: Place) -> Iterator[Flag]:
     """Find the flags of a function that is a command."""
     line = place.unit.header.line if place.unit.header is not None else 0
     parameters = {each.name: each for each in place.outline.read_parameters(place.unit)} if _has_options(place) else {}
-    for decorator in place.outline.read_decorators(place.unit):
+    for row in place.outline.list_decorator_rows(place.unit):
+        decorator = place.outline.text[row.start + 1 : row.end].strip()
         call = parse(decorator) if _OPTION.match(decorator) else None
         if isinstance(call, cst.Call):
-            yield from _read_click(call, place, line, frozenset(parameters))
+            yield from _read_click(call, place, row.line, frozenset(parameters))
     for parameter in parameters.values():
         declared = _find_typer(parameter.annotation, parameter.default)
         if declared is not None:

@@ -98,8 +98,11 @@ class Outline:
 
     def read_decorators(self, unit: Unit) -> tuple[str, ...]:
         """Give the text of each decorator, without the sign."""
-        rows = self.decorators.get(unit.header.start, ()) if unit.header is not None else ()
-        return tuple(self.text[row.start + 1 : row.end].strip() for row in rows)
+        return tuple(self.text[row.start + 1 : row.end].strip() for row in self.list_decorator_rows(unit))
+
+    def list_decorator_rows(self, unit: Unit) -> tuple[LogicalLine, ...]:
+        """List the logical lines that decorate a definition."""
+        return self.decorators.get(unit.header.start, ()) if unit.header is not None else ()
 
     def read_parameters(self, unit: Unit) -> tuple[Parameter, ...]:
         """Read a function's parameters in order."""

@@ -35,7 +35,7 @@ def find_uses(entry: Entry, tracer: Tracer) -> Uses:
         if not any("guard" in sides for _, sides in found.values()):
             _collect((entry.guard.condition,), "guard", frame, tracer, found)
     for id_ in _find_declared(entry, tracer):
-        found.setdefault((id_, entry.site.qualname), (Hit(id_, ()), ["guard"]))
+        found.setdefault((id_, id_.rpartition(".")[2]), (Hit(id_, ()), ["guard"]))
     known = {hit.id for hit, _ in found.values()}
     unknown: list[str] = []
     for flag in find_flags(entry.message):
