@@ -74,14 +74,24 @@ def find_constant(context: Context, path: tuple[str, ...], *, is_qualified: bool
     if qualified.endswith(".value"):
         qualified = qualified.removesuffix(".value")
     found = context.world.find_constant(qualified)
+    value = parse_value(found[1]) if found is not None else None
     if found is None:
+        owner, _, attribute = qualified.rpartition(".")
+        found = context.world.find_constant(owner)
+        value = _read_attribute(found[1], attribute) if found is not None else None
+    if found is None or value is None:
         return None
-    facts, text = found
-    value = parse_value(text)
-    if value is None:
-        return None
+    facts = found[0]
     inner = Context(context.world, facts, {}, frozenset(), None)
     return Found(value, "constant", make_scope(inner, (), 0))
+
+
+def _read_attribute(text: str, name: str) -> cst.BaseExpression | None:
+    """Read an attribute of a record that a constant makes with keywords: `PAIR = Pair(short="…")`."""
+    record = parse_value(text)
+    if not isinstance(record, cst.Call):
+        return None
+    return next((a.value for a in record.args if a.keyword is not None and a.keyword.value == name), None)
 
 
 def parse_value(text: str) -> cst.BaseExpression | None:

@@ -17,8 +17,10 @@ from miner.constraints import find_constraints
 from miner.effects import find_path, find_reads
 from miner.entries import Finding, SourceText, make_entry
 from miner.facts import ModuleFacts, read_facts, read_imports
+from miner.flow import Step
 from miner.functions import mark_steps
 from miner.library import Library
+from miner.lists import ListWorld, fills_lists, list_worlds
 from miner.locate import SiteMark, Unit, locate_units
 from miner.lookup import Context, make_scope
 from miner.messages import read_assert_message
@@ -28,7 +30,7 @@ from miner.raising import Caught, read_raise
 from miner.slices import cut_slice
 from miner.steps import StepReader, list_bound
 from miner.templates import Scope
-from miner.throws import Reading, compose, follow_throws
+from miner.throws import Outcome, Reading, add_conditions, compose, follow_throws
 from miner.visitor import read_flow
 from miner.walk import walk_flow
 from miner.walking import Arrival
@@ -77,6 +79,12 @@ def mine_text(source: SourceText, world: World, target: str, library: Library | 
     return Mined(tuple(relate(tuple(mint_ids(target, entries)))), tuple(reraises))
 
 
+def _mark_list(step: Step) -> SiteMark | None:
+    """Mark a step that may fill a list, so that the trail to it is known too."""
+    fills = isinstance(step.node, cst.Expr | cst.Assign | cst.AnnAssign | cst.AugAssign)
+    return step.mark or (SiteMark("list", step.line, 0, step.line) if fills else None)
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """What the units of a file share while it is mined."""
@@ -97,10 +105,13 @@ def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterato
     reading = Reading(context, known, library.functions, f"{source.module}.{unit.qualname}")
     if calls:
         flow = replace(flow, body=mark_steps(flow.body, lambda step: step.mark or calls.get(step.line)))
-    for arrival in walk_flow(flow, partial(_leaves, reading, library.leaving), StepReader(known)):
+    if unit.marks and unit.rows and fills_lists(source.text[unit.rows[0].start : unit.rows[-1].end]):
+        flow = replace(flow, body=mark_steps(flow.body, _mark_list))
+    arrivals = walk_flow(flow, partial(_leaves, reading, library.leaving), StepReader(known))
+    for arrival in arrivals:
         mark = arrival.step.mark
         assert mark is not None
-        for finding in _read_arrival(unit, arrival, reading, library.leaving):
+        for finding in _read_arrival(unit, arrival, replace(reading, steps=arrivals), library.leaving):
             if isinstance(finding, Finding):
                 yield make_entry(source, unit, mark, finding, file.lines)
             else:
@@ -152,19 +163,27 @@ def _read_arrival(unit: Unit, arrival: Arrival, reading: Reading, leaving: Leavi
             yield _read_assert(node, arrival, scope)
         case cst.Raise():
             yield _read_raise(node, unit, arrival, reading, scope)
-        case _:
+        case _ if arrival.step.mark is not None and arrival.step.mark.keyword == "call":
             for found in list_departures(node, arrival.step.line, scope, reading, leaving):
                 trail = (*arrival.trail, *found.around)
                 reads = tuple(read for argument in found.call.args for read in find_reads(argument.value))
                 title = write_expression(found.call)
                 yield Finding(found.kind, found.exception, found.message, trail, reads, title, found.helper)
+        case _:
+            return
 
 
 def _read_raise(node: cst.Raise, unit: Unit, arrival: Arrival, reading: Reading, scope: Scope) -> Finding | Caught:
-    throws = read_raise(node, scope, arrival.caught)
-    if isinstance(throws, Caught):
-        return throws
-    exception, message = compose(tuple(follow_throws(throws, reading)))
+    outcomes: list[Outcome] = []
+    worlds = (
+        list_worlds(node.exc, reading.steps, arrival, scope) if node.exc is not None else (ListWorld({}, (), scope),)
+    )
+    for world in worlds:
+        throws = read_raise(node, world.scope, arrival.caught)
+        if isinstance(throws, Caught):
+            return throws
+        outcomes.extend(add_conditions(outcome, world.conditions) for outcome in follow_throws(throws, reading))
+    exception, message = compose(outcomes)
     reads = find_reads(node.exc) if node.exc is not None else ()
     return Finding("raise", exception, message, arrival.trail, reads, f"{exception.name} in {unit.qualname}")
 

@@ -35,6 +35,8 @@ class Reading:
     arguments: Mapping[Path, Given] = field(default_factory=dict)
     """Inside a function that is called: what its parameters stand for."""
     caller: "Reading | None" = None
+    steps: Sequence[Arrival] = ()
+    """The marked steps of the function that the site is in."""
 
     def find_function(self, target: cst.BaseExpression) -> Function | None:
         """Find the function of the target that an expression names."""
@@ -131,6 +133,13 @@ def _add(outcome: Outcome, thrown: Thrown) -> Outcome:
             replace(d, resolution="variable") if d.resolution in ("literal", "constant") else d for d in drafts
         )
     return replace(outcome, drafts=drafts)
+
+
+def add_conditions(outcome: Outcome, conditions: tuple[Formula, ...]) -> Outcome:
+    """Put conditions before all that an outcome may say."""
+    if not conditions:
+        return outcome
+    return replace(outcome, drafts=tuple(replace(d, conditions=(*conditions, *d.conditions)) for d in outcome.drafts))
 
 
 def _read_texts(thrown: Thrown, exception: ExceptionType, reading: Reading) -> tuple[tuple[Draft, ...], str | None]:

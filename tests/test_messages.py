@@ -250,3 +250,84 @@ def test_a_text_that_cannot_be_read_says_why(expression: str) -> None:
     message = thrown(expression).message
     assert message is not None
     assert (message.resolution == "dynamic") == (message.reason is not None)
+
+
+LISTS = [
+    ("parts = ['x', f'{a}']", ["x, {a}"]),
+    ("parts = []\n    parts.append('x')\n    parts.append(f'{a}')", ["x, {a}"]),
+    ("parts = ['x']\n    parts += ['y']\n    parts.extend(['z'])", ["x, y, z"]),
+    ("parts = ['x']\n    if a:\n        parts.append('y')", ["x, y", "x"]),
+    ("parts = ['x']\n    for i in a:\n        parts.append(i)", ['{", ".join(parts)}']),
+    ("parts = ['x']\n    if a:\n        parts.append('y')\n    parts.reverse()", ['{", ".join(parts)}']),
+    ("parts = ['x']\n    if a:\n        parts.append('y')\n    sort_out(parts)", ['{", ".join(parts)}']),
+    ("parts = list(a)\n    parts.append('y')", ['{", ".join(parts)}']),
+]
+
+
+@pytest.mark.parametrize(("statements", "texts"), LISTS)
+def test_a_list_that_is_joined_is_read_where_it_is_filled(statements: str, texts: list[str]) -> None:
+    for ending in (
+        'raise ValueError("bad: " + ", ".join(parts))',
+        'm = "bad: " + ", ".join(parts)\n    raise ValueError(m)',
+    ):
+        message = mine_source(f"def f(a, b):\n    {statements}\n    {ending}\n")[-1].message
+        assert message is not None
+        found = [each.template for each in message.alternatives] or [message.template]
+        assert found == [f"bad: {text}" for text in texts]
+
+
+def test_a_list_that_is_known_to_hold_something_is_never_empty() -> None:
+    source = (
+        "def f(a, b):\n    found = []\n    if a:\n        found.append('a')\n    if b:\n        found.append('b')\n"
+    )
+    message = mine_source(f"{source}    if found:\n        raise ValueError('; '.join(found))\n")[-1].message
+    assert message is not None
+    assert [(each.template, each.condition) for each in message.alternatives] == [
+        ("a; b", "a and b"),
+        ("a", "a and not b"),
+        ("b", "not a and b"),
+    ]
+
+
+CONSTANTS = """
+from enum import Enum
+from typing import NamedTuple
+
+TEXT = "the text"
+
+class Words(str, Enum):
+    GONE = "it is gone"
+
+class Holder:
+    WHY = "why not"
+
+class Pair(NamedTuple):
+    short: str
+    long: str
+
+PAIR = Pair(short="brief", long="at length")
+"""
+
+NAMED = [
+    ("TEXT", "the text"),
+    ("words.TEXT", "the text"),
+    ("Words.GONE", "it is gone"),
+    ("Words.GONE.value", "it is gone"),
+    ("Holder.WHY", "why not"),
+    ("PAIR.long", "at length"),
+    ("words.PAIR.short", "brief"),
+    ("Holder.WHY + f': {a}'", "why not: {a}"),
+]
+
+
+@pytest.mark.parametrize(("expression", "template"), NAMED)
+def test_a_constant_of_another_module_is_read(expression: str, template: str) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/words.py": CONSTANTS,
+        "pkg/use.py": f"from pkg import words\nfrom pkg.words import *\n\ndef f(a):\n"
+        f"    raise ValueError({expression})\n",
+    }
+    (entry,) = mine_modules(files, "pkg/use.py")
+    assert entry.message is not None
+    assert (entry.message.template, entry.message.resolution) == (template, "constant")
