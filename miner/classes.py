@@ -19,6 +19,7 @@ from miner.functions import Function, Functions
 from miner.lists import list_worlds
 from miner.lookup import make_scope
 from miner.names import World
+from miner.supers import is_base_init, is_base_text, is_super
 from miner.templates import MAX_DRAFTS, Draft, Scope, combine
 from miner.trail import Fact
 from miner.walking import Arrival
@@ -36,6 +37,14 @@ class Argument:
     star: Literal["", "*", "**"] = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A class among those an exception derives from, itself included."""
+
+    name: str
+    methods: Mapping[str, Function]
+
+
 @dataclass(slots=True)
 class _Made:
     """What constructing an exception leaves behind."""
@@ -50,14 +59,14 @@ def make_class_text(
 ) -> tuple[Draft, ...] | None:
     """Make the text of a class of the target; `None` where it makes none of its own."""
     chain = list(_list_chain(functions, world, qualified))
-    if not any(methods for methods in chain):
+    if not any(link.methods for link in chain):
         return None
     made = _Made()
     taken = tuple(Argument(give(a.value, scope), a.keyword.value if a.keyword else None, a.star) for a in arguments)
     _construct(chain, taken, made, 0)
     base = _print_arguments(made)
-    for methods in chain:
-        printer = methods.get("__str__")
+    for link in chain:
+        printer = link.methods.get("__str__")
         if printer is not None:
             texts = _print(printer, made, base)
             return _mark_class(texts) if texts else None
@@ -73,7 +82,7 @@ def read_class_attribute(world: World, qualified: str) -> str | None:
     return None
 
 
-def _list_chain(functions: Functions, world: World, qualified: str) -> Iterator[Mapping[str, Function]]:
+def _list_chain(functions: Functions, world: World, qualified: str) -> Iterator[_Link]:
     """List the methods that make a text, class by class, nearest first, each as the thrown class sees it."""
     for facts, class_ in world.list_ancestry(qualified):
         name = next((name for name, other in facts.classes.items() if other is class_), None)
@@ -83,18 +92,16 @@ def _list_chain(functions: Functions, world: World, qualified: str) -> Iterator[
                 function = functions.find(f"{facts.module}.{name}.{method}")
                 if function is not None:
                     found[method] = replace(function, context=replace(function.context, owner=qualified))
-        yield found
+        yield _Link(name or "", found)
 
 
-def _construct(
-    chain: Sequence[Mapping[str, Function]], arguments: tuple[Argument, ...], made: _Made, depth: int
-) -> None:
+def _construct(chain: Sequence[_Link], arguments: tuple[Argument, ...], made: _Made, depth: int) -> None:
     """Run the constructors of a chain of classes, as far as their statements say what they do."""
-    place = next((index for index, methods in enumerate(chain) if "__init__" in methods), None)
+    place = next((index for index, link in enumerate(chain) if "__init__" in link.methods), None)
     if place is None or depth > 6:
         made.printed.append(((), arguments))
         return
-    function = chain[place]["__init__"]
+    function = chain[place].methods["__init__"]
     entered = _enter(function, arguments)
     before = len(made.printed)
     for arrival in function.arrivals:
@@ -104,9 +111,9 @@ def _construct(
         if conditions is None:
             continue
         match arrival.step.node:
-            case cst.Expr(value=cst.Call() as call) if _is_base_init(call):
+            case cst.Expr(value=cst.Call() as call) if is_base_init(call):
                 start = len(made.printed)
-                _construct(chain[place + 1 :], _hand_on(call, frame, scope, entered), made, depth + 1)
+                _construct(_find_rest(chain, place, call), _hand_on(call, frame, scope, entered), made, depth + 1)
                 made.printed[start:] = [((*conditions, *held), given) for held, given in made.printed[start:]]
             case cst.Assign(targets=[cst.AssignTarget(target=target)], value=value):
                 _keep(target, value, frame, scope, conditions, made)
@@ -116,6 +123,16 @@ def _construct(
                 pass
     if len(made.printed) == before:
         made.printed.append(((), tuple(a for a in arguments if a.keyword is None)))
+
+
+def _find_rest(chain: Sequence[_Link], place: int, call: cst.Call) -> Sequence[_Link]:
+    """Find the classes that a call of a base's constructor goes through; one may be left out by name."""
+    path = find_path(call.func)
+    named = path[-2] if path is not None and len(path) > 1 else None
+    index = next((i for i, link in enumerate(chain) if i > place and link.name.rpartition(".")[2] == named), None)
+    if index is None:
+        return chain[place + 1 :] if is_super(call) else ()
+    return chain[index:]
 
 
 def _keep(
@@ -165,7 +182,7 @@ def _enter(function: Function, arguments: tuple[Argument, ...]) -> _Entered:
 
 def _hand_on(call: cst.Call, frame: Frame, scope: Scope, entered: "_Entered") -> tuple[Argument, ...]:
     """Give the arguments of a call inside a constructor in the words of the statement that throws."""
-    handed = call.args if _is_super(call) else call.args[1:]
+    handed = call.args if is_super(call) else call.args[1:]
     return tuple(
         Argument(
             entered.texts.get(id(argument.value)) or _give(argument.value, frame, scope),
@@ -190,25 +207,6 @@ def _name_attributes(made: _Made) -> dict[Path, Given]:
 def conditions_of(arrival: Arrival) -> tuple[Formula, ...]:
     """Give what holds at a step of a function, as far as expressions say it."""
     return tuple(e.formula for e in arrival.trail if isinstance(e, Fact) and not has_words(e.formula))
-
-
-def _is_super(call: cst.Call) -> bool:
-    match call.func:
-        case cst.Attribute(value=cst.Call(func=cst.Name(value="super"))):
-            return True
-        case _:
-            return False
-
-
-def _is_base_init(call: cst.Call) -> bool:
-    """Tell `super().__init__(…)` and `Base.__init__(self, …)`."""
-    match call.func:
-        case cst.Attribute(value=cst.Call(func=cst.Name(value="super")), attr=cst.Name(value="__init__")):
-            return True
-        case cst.Attribute(attr=cst.Name(value="__init__")):
-            return bool(call.args) and isinstance(call.args[0].value, cst.Name) and call.args[0].value.value == "self"
-        case _:
-            return False
 
 
 def _print_arguments(made: _Made) -> tuple[Draft, ...]:
@@ -255,7 +253,7 @@ def _texts(parts: Sequence[Part]) -> Iterator[str]:
 
 def _print(function: Function, made: _Made, base: tuple[Draft, ...]) -> tuple[Draft, ...]:
     """Read what a `__str__` returns."""
-    frame = Frame(_name_attributes(made), lambda node: base if _is_base_text(node) else None)
+    frame = Frame(_name_attributes(made), lambda node: base if is_base_text(node) else None)
     texts: list[Draft] = []
     for arrival in function.arrivals:
         node = arrival.step.node
@@ -267,21 +265,6 @@ def _print(function: Function, made: _Made, base: tuple[Draft, ...]) -> tuple[Dr
             inner = Frame({**frame.values, **world.lists}, frame.special)
             texts.extend(inner.read(node.value, world.scope, (*conditions, *world.conditions)))
     return tuple(dict.fromkeys(sorted(texts[:MAX_DRAFTS], key=lambda draft: not draft.has_text)))
-
-
-def _is_base_text(node: cst.BaseExpression) -> bool:
-    """Tell an expression that is what the builtin exception would print."""
-    match node:
-        case cst.Call(func=cst.Attribute(value=cst.Call(func=cst.Name(value="super")), attr=cst.Name(value="__str__"))):
-            return True
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value="__str__")), args=[cst.Arg(value=cst.Name(value="self"))]):
-            return True
-        case cst.Call(func=cst.Name(value="str"), args=[cst.Arg(value=inner)]):
-            return _is_base_text(inner)
-        case cst.Subscript():
-            return find_path(node) == ("self", "args", "[]")
-        case _:
-            return False
 
 
 def _mark_class(drafts: Sequence[Draft]) -> tuple[Draft, ...]:

@@ -13,6 +13,10 @@ from miner.locate import Unit
 _ANNOTATED = re.compile(r"->\s*[\"']?(?:\w+\.)*(?:NoReturn|Never)\b")
 _QUITS = re.compile(r"(?:sys\.exit|os\._exit|os\.abort|exit|quit)\s*\(")
 _RETURNS = re.compile(r"\b(?:return|yield)\b")
+_SAYS_SO = re.compile(
+    r"fail|rais|err|abort|die|exit|reject|unsupported|unavailable|invalid|unexpected|panic|bail|throw|refuse|deny|not_"
+)
+"""A method may be overridden in a file that isn't read: only one named for what it does is taken never to return."""
 _PLAIN_DECORATORS = ("staticmethod", "classmethod")
 
 
@@ -32,6 +36,8 @@ def _leaves(text: str, unit: Unit) -> bool:
         return False
     if _ANNOTATED.search(text, header.start, header.end) is not None:
         return True
+    if unit.parent is not None and unit.parent.kind == "class" and _SAYS_SO.search(unit.name) is None:
+        return False
     if not rows or not (rows[-1].word == "raise" or _QUITS.match(text, rows[-1].start)):
         return False
     if any("NotImplementedError" in text[row.start : row.end] for row in rows if row.word == "raise"):

@@ -61,6 +61,14 @@ class Named(Exception):
     def __init__(self, reason):
         Exception.__init__(self, "because " + reason)
 
+class Skipping(Derived):
+    def __init__(self, text):
+        Extended.__init__(self, "skipped: " + text)
+
+class Barest(Formatted):
+    def __init__(self, text):
+        Exception.__init__(self, "barest " + text)
+
 class Kept(Exception):
     def __init__(self, code):
         self.args = ("code", code)
@@ -96,6 +104,8 @@ TEXTS = [
     ("Derived(a.limit, b)", "limit {a.limit}, got {b} [key=limit]", "class"),
     ("Constant()", "gone for good", "class"),
     ("Named('of ' + a)", "because of {a}", "class"),
+    ("Skipping('x')", "skipped: x", "class"),
+    ("Barest('x')", "barest x", "class"),
     ("Kept(a)", "('code', {a!r})", "class"),
     ("Silent('as given')", "as given", "class"),
     ("Branching()", "no name", "class"),
