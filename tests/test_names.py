@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from miner.mine import SourceText, find_facts
+from miner.entries import SourceText
+from miner.mine import find_facts
 from miner.names import World, is_builtin_exception, list_builtin_bases
 
 FILES = {

@@ -16,7 +16,7 @@ def read(expression: str) -> Message:
     return message_of(f"raise ValueError({expression})\n")
 
 
-LITERALS = [
+LITERALS: list[tuple[str, str | None, str]] = [
     ("'a b'", "a b", "a b"),
     ("'a' 'b'", "ab", "ab"),
     ("('a'\n    'b')", "ab", "ab"),
@@ -30,7 +30,7 @@ LITERALS = [
     ("'a' + 'b'", "ab", "ab"),
     ("'50%'", "50%", "50%"),
 ]
-F_STRINGS = [
+F_STRINGS: list[tuple[str, str | None, str]] = [
     ("f'{a}'", "{a}", "{}"),
     ("f'a {b.c[0]} d'", "a {b.c[0]} d", "a {} d"),
     ("f'a {b!r} {c!s} {d!a}'", "a {b!r} {c!s} {d!a}", "a {} {} {}"),
@@ -51,7 +51,7 @@ F_STRINGS = [
     ("f'\\N{BULLET} {a}'", "• {a}", "• {}"),
     ("f'{a:%Y-%m}'", "{a:%Y-%m}", "{}"),
 ]
-OPERATORS = [
+OPERATORS: list[tuple[str, str | None, str]] = [
     ("'a ' + b", "a {b}", "a {}"),
     ("'a ' + b + ' c'", "a {b} c", "a {} c"),
     ("'a ' + str(b)", "a {str(b)}", "a {}"),
