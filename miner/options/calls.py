@@ -15,6 +15,8 @@ from miner.options.outline import Outline
 _CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w*\.|super\(\)\.)*)([A-Za-z_]\w*)\(")
 MAX_CALLS = 40
 """A function called from more places says nothing about any one option."""
+_MAX_CANDIDATES = 100
+"""A name that is called in more places is not looked into: `forward`, `get`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Calls:
         offsets = [*self._list_offsets().get(name, []), *self._list_renamed(place.qualified, name)]
         if made:
             offsets = [*offsets, *self._list_offsets().get("__init__", [])]
-        for module, offset in offsets[: MAX_CALLS * 4]:
+        for module, offset in offsets if len(offsets) <= _MAX_CANDIDATES else ():
             outline = self.atlas.open(module)
             found = self._locate(outline, offset) if outline is not None else None
             if outline is None or found is None:
