@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from catalog.records import Clause, Entry, Hole, Message, OptionUse, Part, Text, UseSide
+from catalog.records import Entry, Hole, Message, OptionUse, Part, Text, UseSide
 from miner.options.atlas import Place
 from miner.options.frames import Frame
 from miner.options.leaves import list_leaves
@@ -14,8 +14,6 @@ from miner.wording import write_expression
 
 _FLAG = re.compile(r"(?<![\w/.-])--[A-Za-z][\w-]*(?:\.[A-Za-z_]\w*)*")
 _MAX_USES = 24
-_MAX_TESTS = 16
-"""How many tests back an entry's options are looked for, where its branch has none: far ones are of other errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +35,6 @@ def find_uses(entry: Entry, tracer: Tracer) -> Uses:
     if frame is not None:
         _collect(_list_holes(entry.message), "message", frame, tracer, found)
         _collect((entry.guard.branch,), "guard", frame, tracer, found)
-        if not any("guard" in sides for _, sides in found.values()):
-            _collect(_list_tests(entry.guard.clauses), "guard", frame, tracer, found)
     for id_ in _find_declared(entry, tracer):
         found.setdefault((id_, id_.rpartition(".")[2]), (Hit(id_, ()), ["guard"]))
     known = {hit.id for hit, _ in found.values()}
@@ -84,15 +80,6 @@ def _collect(
                 known = found.setdefault((hit.id, as_), (hit, []))
                 if side not in known[1]:
                     known[1].append(side)
-
-
-def _list_tests(clauses: Sequence[Clause]) -> Iterator[str]:
-    """List the tests behind a site, nearest first and the nearest only.
-
-    One by one they are parsed once for all the sites behind them; the parser takes quadratic time for a long `and`.
-    """
-    expressions = [clause.test for clause in clauses if clause.kind not in ("for", "except", "else")]
-    return reversed(expressions[-_MAX_TESTS:])
 
 
 def _list_holes(message: Message | None) -> Iterator[str]:
