@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from catalog.records import Binding, Clause, Guard
-from miner.conditions import All, Not, has_words, list_conjuncts, write_formula
+from miner.conditions import All, Atom, Not, has_words, list_conjuncts, write_formula
 from miner.effects import CONTENT, PURE_FUNCTIONS, Path, Read, Rebind, disturbs, write_path
 from miner.trail import Definition, Doubt, Fact, Trail, find_definition, find_rebound, is_as_at_entry, is_disturbed
 
@@ -61,7 +61,7 @@ def _write_condition(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
     for index, fact in spoken:
         for part in list_conjuncts(fact.formula):
             text = write_formula(part, "and")
-            alone[text] = write_formula(part)
+            alone[text] = text if isinstance(part, Atom) else write_formula(part)
             known = parts.get(text)
             if known is None or not any(is_disturbed(read, trail[known[0] : index]) for read in known[1].reads):
                 parts.setdefault(text, (index, fact))

@@ -81,7 +81,8 @@ def _write_any(statement: For, exit_: Exit, changes: tuple[Change, ...]) -> tupl
             head += f" for {step.path[0]} in [{step.value}]"
             tests = []
     source = write_expression(statement.items)
-    if isinstance(statement.items, cst.IfExp | cst.Lambda | cst.Tuple) and not source.startswith("("):
+    loose = isinstance(statement.items, cst.IfExp | cst.Lambda | cst.NamedExpr | cst.Yield)
+    if loose or (isinstance(statement.items, cst.Tuple) and not statement.items.lpar):
         source = f"({source})"
     element = write_formula(join(tuple(tests))) if tests else "True"
     outer = tuple(_find_outer(reads, own, targets, find_items(items)))

@@ -8,6 +8,8 @@ from miner.conditions import Atom, Formula, Some, join, read_formula, write_form
 from miner.nodes import list_inner
 from miner.wording import write_expression
 
+_LOOSE = (cst.Comparison, cst.BooleanOperation, cst.UnaryOperation, cst.IfExp, cst.Lambda, cst.NamedExpr, cst.Yield)
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -30,7 +32,7 @@ class Taken:
 
 def read_pattern(subject: cst.BaseExpression, pattern: cst.MatchPattern, test: cst.BaseExpression | None) -> Taken:
     """Read a case: its pattern and its `if`."""
-    text = write_expression(subject)
+    text = _write_subject(subject)
     names = tuple(dict.fromkeys(list_captures(pattern)))
     formula = _read(text, pattern)
     literal = None
@@ -40,6 +42,13 @@ def read_pattern(subject: cst.BaseExpression, pattern: cst.MatchPattern, test: c
         own = read_formula(test)
         formula = own if formula is None else join((formula, own))
     return Taken(formula, write_formula(formula) if formula is not None else "True", names, literal)
+
+
+def _write_subject(node: cst.BaseExpression) -> str:
+    """Write what is matched so that it may stand in a comparison."""
+    text = write_expression(node)
+    loose = isinstance(node, _LOOSE) or (isinstance(node, cst.Tuple) and not node.lpar)
+    return f"({text})" if loose else text
 
 
 def _read(subject: str, pattern: cst.MatchPattern) -> Formula | None:
