@@ -1,7 +1,9 @@
 """Entries and the source around them → the same entries with their options, and all options there are."""
 
+import gc
 import multiprocessing
 import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +18,7 @@ from miner.options.uses import Uses, find_uses
 from miner.pool import run_deep
 
 _CHUNK = 64
-_tracer: Tracer | None = None
+_work: "_Work | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def attach_options(
 ) -> Attached:
     """Find the options of a target and of each entry; `configuration` names the modules that check what users set."""
     tracer = run_deep(lambda: Tracer(atlas, take_inventory(atlas, configuration)))
-    found = list(_find_all(entries, tracer, workers))
+    found = list(_find_all(_Work(entries, tracer), workers))
     unknown = Counter(flag for uses in found for flag in uses.unknown)
     return Attached(
         tuple(replace(entry, options=uses.options) for entry, uses in zip(entries, found, strict=True)),
@@ -46,25 +48,42 @@ def attach_options(
     )
 
 
-def _find_all(entries: Sequence[Entry], tracer: Tracer, workers: int | None) -> Iterator[Uses]:
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What the workers share: they are forked from the process that has read it all."""
+
+    entries: Sequence[Entry]
+    tracer: Tracer
+
+    def find(self, start: int, end: int) -> list[Uses]:
+        """Find the uses of some entries."""
+        return [find_uses(entry, self.tracer) for entry in self.entries[start:end]]
+
+
+def _find_all(work: _Work, workers: int | None) -> Iterator[Uses]:
     """Find the uses of each entry, in order, on several processes where they share what is read."""
-    count = workers or os.cpu_count() or 1
-    if count == 1 or sys.platform != "linux" or len(entries) < 4 * _CHUNK:
-        yield from run_deep(lambda: [find_uses(entry, tracer) for entry in entries])
+    count, total = workers or os.cpu_count() or 1, len(work.entries)
+    if count == 1 or sys.platform != "linux" or total < 4 * _CHUNK:
+        yield from run_deep(lambda: work.find(0, total))
         return
-    chunks = [entries[start : start + _CHUNK] for start in range(0, len(entries), _CHUNK)]
+    starts = range(0, total, _CHUNK)
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(min(count, len(chunks)), context, _start_worker, (tracer,)) as pool:
-        for uses in pool.map(_find_chunk, chunks):
-            yield from uses
+    gc.freeze()  # what the workers share is not looked through for cycles, which would copy it
+    try:
+        with ProcessPoolExecutor(min(count, len(starts)), context, _start_worker, (work,)) as pool:
+            for uses in pool.map(_find_chunk, starts):
+                yield from uses
+    finally:
+        gc.unfreeze()
 
 
-def _start_worker(tracer: Tracer) -> None:
-    global _tracer
-    _tracer = tracer
+def _start_worker(work: _Work) -> None:
+    global _work
+    _work = work
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _find_chunk(entries: Sequence[Entry]) -> list[Uses]:
-    tracer = _tracer
-    assert tracer is not None
-    return run_deep(lambda: [find_uses(entry, tracer) for entry in entries])
+def _find_chunk(start: int) -> list[Uses]:
+    work = _work
+    assert work is not None
+    return run_deep(lambda: work.find(start, start + _CHUNK))

@@ -75,9 +75,8 @@ def _collect(
     for text in texts:
         node = parse(text)
         for leaf in list_leaves(node, loosely=True) if node is not None else ():
-            as_ = write_expression(leaf)
             for hit in tracer.trace_leaf(leaf, frame):
-                known = found.setdefault((hit.id, as_), (hit, []))
+                known = found.setdefault((hit.id, write_expression(leaf)), (hit, []))
                 if side not in known[1]:
                     known[1].append(side)
 
