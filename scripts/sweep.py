@@ -78,7 +78,9 @@ def sweep(target: str, cache: Path) -> Row:
     with tempfile.TemporaryDirectory(prefix="errmine-sweep-") as scratch:
         folder = unpack(target, cache, Path(scratch, "source"))
         started = time.monotonic()
-        catalog = scan(str(folder), ScanOptions(scope=("all",), include=("**/*.py",), exclude=("site-packages",), cache=cache))
+        catalog = scan(
+            str(folder), ScanOptions(scope=("all",), include=("**/*.py",), exclude=("site-packages",), cache=cache)
+        )
         return compare(target, catalog, folder, time.monotonic() - started)
 
 
