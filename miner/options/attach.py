@@ -14,7 +14,7 @@ from catalog.records import Entry, Option
 from miner.options.atlas import Atlas
 from miner.options.inventory import take_inventory
 from miner.options.tracing import Tracer
-from miner.options.uses import Uses, find_uses
+from miner.options.uses import Uses, find_uses, list_words
 from miner.pool import run_deep
 
 _CHUNK = 64
@@ -38,8 +38,10 @@ def attach_options(
     workers: int | None = None,
 ) -> Attached:
     """Find the options of a target and of each entry; `configuration` names the modules that check what users set."""
-    tracer = run_deep(lambda: Tracer(atlas, take_inventory(atlas, configuration)))
-    found = list(_find_all(_Work(entries, tracer), workers))
+    modules = frozenset(configuration)
+    tracer = run_deep(lambda: Tracer(atlas, take_inventory(atlas, modules)))
+    names = frozenset(option.name for option in tracer.inventory.options)
+    found = list(_find_all(_Work(entries, tracer, modules, names), workers))
     unknown = Counter(flag for uses in found for flag in uses.unknown)
     return Attached(
         tuple(replace(entry, options=uses.options) for entry, uses in zip(entries, found, strict=True)),
@@ -54,10 +56,23 @@ class _Work:
 
     entries: Sequence[Entry]
     tracer: Tracer
+    configuration: frozenset[str]
+    names: frozenset[str]
 
     def find(self, start: int, end: int) -> list[Uses]:
-        """Find the uses of some entries."""
-        return [find_uses(entry, self.tracer) for entry in self.entries[start:end]]
+        """Find the uses of some entries.
+
+        Outside the modules that check what users set, only an entry that uses an option's own name is traced: most of
+        a project's errors are about no option, and following each of their names to all callers takes longest.
+        """
+        return [
+            find_uses(
+                entry,
+                self.tracer,
+                with_names=entry.site.module in self.configuration or not self.names.isdisjoint(list_words(entry)),
+            )
+            for entry in self.entries[start:end]
+        ]
 
 
 def _find_all(work: _Work, workers: int | None) -> Iterator[Uses]:

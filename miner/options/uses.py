@@ -13,6 +13,7 @@ from miner.options.tracing import Hit, Tracer, count_shared_start
 from miner.wording import write_expression
 
 _FLAG = re.compile(r"(?<![\w/.-])--[A-Za-z][\w-]*(?:\.[A-Za-z_]\w*)*")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _MAX_USES = 24
 
 
@@ -25,13 +26,19 @@ class Uses:
     """Flags that its message names and no option has."""
 
 
-def find_uses(entry: Entry, tracer: Tracer) -> Uses:
+def list_words(entry: Entry) -> frozenset[str]:
+    """List the words of what an entry's guard and message compute with."""
+    texts = [entry.guard.branch, *_list_holes(entry.message), *(binding.value for binding in entry.guard.bindings)]
+    return frozenset(word for text in texts for word in _WORD.findall(text))
+
+
+def find_uses(entry: Entry, tracer: Tracer, *, with_names: bool = True) -> Uses:
     """Find the options of an entry: those that its message and its branch speak of.
 
     The branch, not the whole condition: earlier exits that speak of other things are not what an error is about.
     """
     found: dict[tuple[str, str], tuple[Hit, list[UseSide]]] = {}
-    frame = _make_frame(entry, tracer)
+    frame = _make_frame(entry, tracer) if with_names else None
     if frame is not None:
         _collect(_list_holes(entry.message), "message", frame, tracer, found)
         _collect((entry.guard.branch,), "guard", frame, tracer, found)
