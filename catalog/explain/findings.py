@@ -1,6 +1,7 @@
 """Which errors does a log report, the likely cause first, and which entries do they come from?"""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Container, Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import re2
@@ -21,6 +22,10 @@ _MOST_INNER = 3
 _MOST_SIMILAR = 3
 _SAID = frozenset({"class", "wrapped", "line", "repr"})
 """Reports that say they are one, so that likeness may be looked for."""
+_TOLD = frozenset({"class", "wrapped", "repr", "frames"})
+"""Reports that are told of even when nothing fits: of the others nobody said that they are errors."""
+_MOST_SEARCHES = 24
+"""Likeness is looked for so often in a passage: it takes far longer than a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +46,37 @@ class Finding:
         return self.log.text[self.report.message_start : self.report.message_end].strip()
 
 
-def find_all(log: Log, catalogs: Sequence[IndexedCatalog]) -> list[Finding]:
-    """Find every error of a log in the catalogs: matched ones first, the likely cause before the others."""
+def find_all(log: Log, catalogs: Sequence[IndexedCatalog], told: Container[Hashable] = ()) -> list[Finding]:
+    """Find every error of a log in the catalogs: matched ones first, the likely cause before the others.
+
+    Reports that look like one of those `told` of (see `print_report`) are left out.
+    """
     matchers = [Matcher(log, catalog) for catalog in catalogs]
     loose = {(report.start, report.message_end): report for matcher in matchers for report in matcher.find_loose()}
-    found: list[Finding] = []
+    times: Counter[Hashable] = Counter()
+    firsts: list[tuple[Hashable, Report]] = []
     for report in [*log.reports, *loose.values()]:
-        finding = _find(log, report, matchers)
-        if finding is None:
-            continue
-        inner = _find_inner(log, finding, matchers)
-        found += inner
-        found.append(finding)
+        look = print_report(log, report)
+        if look not in times and look not in told:
+            firsts.append((look, report))
+        times[look] += 1
+    found: list[Finding] = []
+    searches = 0
+    for look, report in firsts:
+        finding = replace(_find(log, report, matchers), times=times[look])
+        if not finding.matches and report.kind in _SAID and searches < _MOST_SEARCHES:
+            searches += 1
+            finding = _find_similar(finding, matchers)
+        if finding.matches or report.kind in _TOLD:
+            found += [*_find_inner(finding, matchers), finding]
     return _merge_repeated(sorted(_drop_shadowed(found), key=order_finding))
+
+
+def print_report(log: Log, report: Report) -> Hashable:
+    """Give a report's fingerprint: two that share it say the same, so one of them needs looking at."""
+    frames = tuple((frame.path, frame.line, frame.function, frame.source) for frame in report.frames[-2:])
+    message = log.text[report.message_start : report.message_end].strip()
+    return hash((report.kind, report.exception, message, frames))
 
 
 def order_finding(finding: Finding) -> tuple[tuple[bool, bool, bool], tuple[int, int, int]]:
@@ -79,18 +102,17 @@ def describe_sureness(match: Match) -> str:
     return "certain" if match.points >= _SURE else "likely" if match.points >= _LIKELY else "possible"
 
 
-def _find(log: Log, report: Report, matchers: Sequence[Matcher]) -> Finding | None:
-    """Give a report's matches over all catalogs, or None when there is nothing to tell."""
-    candidates = sorted(
-        (match for matcher in matchers for match in matcher.match(report) if match.is_enough),
-        key=lambda match: -match.points,
-    )
-    if not candidates and report.kind in _SAID:
-        similar = (match for matcher in matchers for match in matcher.match_similar(report))
-        candidates = sorted(similar, key=lambda match: -match.points)[:_MOST_SIMILAR]
-    if not candidates and report.kind in ("loose", "body", "error", "line", "statement"):
-        return None  # nobody said that this is an error
-    return Finding(log, report, *_choose(candidates))
+def _find(log: Log, report: Report, matchers: Sequence[Matcher]) -> Finding:
+    """Give a report's matches over all catalogs."""
+    candidates = [match for matcher in matchers for match in matcher.match(report) if match.is_enough]
+    return Finding(log, report, *_choose(sorted(candidates, key=lambda match: -match.points)))
+
+
+def _find_similar(finding: Finding, matchers: Sequence[Matcher]) -> Finding:
+    """Give the entries that are worded like a report without a match."""
+    similar = [match for matcher in matchers for match in matcher.match_similar(finding.report)]
+    matches, is_tied = _choose(sorted(similar, key=lambda match: -match.points)[:_MOST_SIMILAR])
+    return replace(finding, matches=matches, is_tied=is_tied)
 
 
 def _choose(candidates: list[Match]) -> tuple[tuple[Match, ...], bool]:
@@ -105,12 +127,12 @@ def _choose(candidates: list[Match]) -> tuple[tuple[Match, ...], bool]:
     return tuple(near[: _MOST_TIED if tied else _MOST_MATCHES]), tied
 
 
-def _find_inner(log: Log, finding: Finding, matchers: Sequence[Matcher]) -> list[Finding]:
+def _find_inner(finding: Finding, matchers: Sequence[Matcher]) -> list[Finding]:
     """Find errors that stand as values in a matched message: a wrapper quotes them, and they are its cause."""
     inner: list[Finding] = []
     if not finding.matches or finding.matches[0].alignment is None or finding.report.kind == "statement":
         return inner
-    offsets = log.squeezed.offsets
+    log, offsets = finding.log, finding.log.squeezed.offsets
     for low, high in finding.matches[0].alignment.gaps:
         if high - low < 24 or (high >= len(offsets) and low >= len(offsets) - 1):
             continue
@@ -127,7 +149,7 @@ def _find_inner(log: Log, finding: Finding, matchers: Sequence[Matcher]) -> list
             inside=finding.report.start,
         )
         found = _find(log, quoted, matchers)
-        if found is not None and found.matches and found.matches[0].entry.id != finding.matches[0].entry.id:
+        if found.matches and found.matches[0].entry.id != finding.matches[0].entry.id:
             inner.append(found)
     return inner[:_MOST_INNER]
 

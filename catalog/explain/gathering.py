@@ -1,15 +1,16 @@
 """How are the errors of a log of any length gathered into one answer?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from catalog.explain.answer import Answer, AnsweredFinding, answer_finding, compare_version
-from catalog.explain.findings import find_all, identify, order_finding
+from catalog.explain.findings import find_all, identify, order_finding, print_report
 from catalog.explain.lives import order_version
 from catalog.explain.logs import read_log
 from catalog.explain.stored import IndexedCatalog
 from catalog.explain.versions import find_version, is_same_version
 
+_MOST_TOLD = 20_000
 _MOST_KEPT = 1_000
 """So many different errors are told of; of more only their number is known."""
 
@@ -22,6 +23,8 @@ class Gathering:
         self.versions: dict[str, str] = {}
         """The versions that the log names, by target."""
         self._kept: dict[tuple[object, ...], tuple[tuple[object, ...], AnsweredFinding]] = {}
+        self._told: dict[Hashable, tuple[object, ...]] = {}
+        """What reports looked like, as numbers, and which error each was."""
         self._passages = 0
         self._left_out = 0
 
@@ -29,11 +32,17 @@ class Gathering:
         """Read a passage; give the errors that it is the first to report."""
         self._note_versions(passage)
         self._passages += 1
-        for finding in find_all(read_log(passage), self.catalogs):
+        log = read_log(passage)
+        for report in log.reports:
+            key = self._told.get(print_report(log, report))
+            if key is not None:
+                self._count(key, 1)
+        for finding in find_all(log, self.catalogs, self._told):
             key = identify(finding)
+            if len(self._told) < _MOST_TOLD:
+                self._told[print_report(log, finding.report)] = key
             if key in self._kept:
-                order, known = self._kept[key]
-                self._kept[key] = order, replace(known, times=known.times + finding.times)
+                self._count(key, finding.times)
             elif len(self._kept) >= _MOST_KEPT:
                 self._left_out += finding.times
             else:
@@ -41,6 +50,11 @@ class Gathering:
                 rank, place = order_finding(finding)
                 self._kept[key] = (*rank, self._passages, *place), answered
                 yield answered
+
+    def _count(self, key: tuple[object, ...], times: int) -> None:
+        if key in self._kept:
+            order, known = self._kept[key]
+            self._kept[key] = order, replace(known, times=known.times + times)
 
     def finish(self) -> Answer:
         """Give the whole answer, the likely cause first."""

@@ -18,7 +18,11 @@ _ANYWHERE = re2.compile(
 # AssertionError, alone on its line.
 _ALONE = re2.compile(r"(?m)^" + _OPENING + r"(?P<name>" + _NAME + _LIKELY + r")[\s*_~`:]*$")
 # MissingSchema: text; a line that begins like this is an exception where one must come.
-_LEADING = re2.compile(r"(?m)^[*_~`]{0,4}(?P<name>" + _NAME + r"[A-Za-z_]\w*)(?:: |:?[*_~`]*\s*$)")
+_LEADING = re2.compile(
+    r"(?m)^[*_~`]{0,4}(?:(?P<name>"
+    + _NAME
+    + r"_?[A-Z]\w*)(?:: |:?[*_~`]*\s*$)|(?P<dotted>(?:[A-Za-z_]\w*\.)+[A-Za-z_]\w*): )"
+)
 # ValueError('text')
 _REPR = re2.compile(r"(?P<name>" + _NAME + _LIKELY + r")\((?:[bBuUrR]?[\"'\x{201c}\x{2018}])")
 # Value error, text [type=value_error, …]
@@ -32,7 +36,6 @@ _BODY = re2.compile(
 # error: text, at the beginning of a line, perhaps behind a program's name
 _ERROR = re2.compile(r"(?m)^(?:[\w./-]+(?: [\w.-]+){0,2}: )?(?:[Ff]atal )?[Ee]rror: ")
 _FORBIDDEN_BEFORE = ("raise ", "except ", "class ", "import ", "(", "from ", "isinstance(", "return ")
-_KEYWORDS = frozenset({"else", "try", "finally", "return", "raise", "pass", "break", "continue", "yield", "await"})
 _KNOWN = frozenset(
     "StopIteration StopAsyncIteration KeyboardInterrupt SystemExit GeneratorExit Exception BaseException".split()
 )
@@ -80,14 +83,12 @@ def _find_named(text: str) -> Iterator[Head]:
         if not _is_code(text, head.start()):
             yield Head("repr", head.group("name"), head.start(), head.end())
     for head in _LEADING.finditer(text):
-        name = head.group("name")
-        if not _begins_line(text, head.start()) or name in _KEYWORDS:
+        name = head.group("name") or head.group("dotted")
+        if not _begins_line(text, head.start()):
             continue
-        last = name.rsplit(".", 1)[-1]
-        if last in _KNOWN:
-            yield Head("class", name, head.start(1), head.end())
-        elif last[:1].isupper() or ("." in name and head.group().endswith(": ")):
-            yield Head("line", name, head.start(1), head.end())
+        start = head.start(1) if head.group("name") else head.start(2)
+        kind: HeadKind = "class" if name.rsplit(".", 1)[-1] in _KNOWN else "line"
+        yield Head(kind, name, start, head.end())
 
 
 def _is_code(text: str, offset: int) -> bool:

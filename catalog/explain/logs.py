@@ -1,9 +1,7 @@
 """Which errors does a text report, each with its exception, its message and its frames?"""
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
 import re2
 
@@ -21,6 +19,8 @@ _VALIDATION = re2.compile(r"^\s*\d+ validation errors?\b")
 _LONGEST_MESSAGE = 12_000
 _LONGEST_STATEMENT = 1_500
 _NEAR = 400
+_DEEPEST = 60
+"""Of indentation, before a head that begins a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,15 @@ class _Reader:
     validated: tuple[Frame, ...] | None = None
     """The frames of a validation error whose own errors are being listed."""
     statement: _Statement | None = None
+    ends: list[int] = field(default_factory=list)
+    """Where something begins that can't stand in the middle of a message."""
+    named: list[int] = field(default_factory=list)
+    """Where exceptions are named: on a later line that is another record's."""
 
     def read(self) -> None:
         items = self._list_items()
+        self.ends = [item.start for item in items if _ends_message(self.transcript.text, item)]
+        self.named = [item.start for item in items if isinstance(item, Head) and item.kind in ("class", "wrapped")]
         for position, item in enumerate(items):
             following = items[position + 1].start if position + 1 < len(items) else len(self.transcript.text)
             match item:
@@ -114,7 +120,7 @@ class _Reader:
                 case _Statement():
                     self._add_statement(item)
                 case Head():
-                    self._close(item, (items[later] for later in range(position + 1, len(items))))
+                    self._close(item, following)
         self._flush()
 
     def _list_items(self) -> list[_Item]:
@@ -172,7 +178,7 @@ class _Reader:
         self._flush()
         self.statement = statement
 
-    def _close(self, head: Head, following: Iterator[_Item]) -> None:
+    def _close(self, head: Head, following: int) -> None:
         """Make a report of a head, with the frames that led to it."""
         text = self.transcript.text
         if head.kind == "line" and not (self.frames and head.start - self.frames[-1].end < _NEAR):
@@ -182,9 +188,15 @@ class _Reader:
         if head.kind == "wrapped" and head.name is None and not self._is_listing_errors(head):
             return
         limit = min(self.transcript.find_next_break(head.start), head.message_start + _LONGEST_MESSAGE, len(text))
-        near = takewhile(lambda item: item.start < limit, following)
-        end = next((item.start for item in near if _ends_message(text, item)), limit)
-        end = max(end, head.message_start)
+        if head.kind == "body":
+            limit = min(limit, following)  # the next member of the object
+        line_end = text.find("\n", head.message_start)
+        end = min(
+            limit,
+            _find_after(self.ends, head.start, limit),
+            _find_after(self.named, line_end, limit) if line_end >= 0 else limit,
+        )
+        end = max(head.message_start, end)
         frames = tuple(self.frames)
         if self.statement is not None and head.start - self.statement.end < _NEAR:
             frames = (_show_statement(text, self.statement),)
@@ -249,11 +261,15 @@ def _show_statement(text: str, statement: _Statement) -> Frame:
     return Frame("", None, None, text[statement.start : statement.end].strip(), statement.start, statement.end)
 
 
+def _find_after(places: list[int], offset: int, otherwise: int) -> int:
+    position = bisect_right(places, offset)
+    return places[position] if position < len(places) else otherwise
+
+
 def _ends_message(text: str, item: _Item) -> bool:
     """Tell what can't stand in the middle of a message from what a message may quote."""
     if isinstance(item, Head):
-        begins_line = (
-            item.start == 0 or text[text.rfind("\n", 0, item.start) + 1 : item.start].strip(" *_~`>#\"'") == ""
-        )
+        before = text[max(0, item.start - _DEEPEST) : item.start].rstrip(" *_~`>#\"'")
+        begins_line = before.endswith("\n") or (not before and item.start < _DEEPEST)
         return begins_line and item.kind in ("class", "wrapped", "error")
     return not isinstance(item, _Statement)

@@ -127,7 +127,7 @@ def _decode_wide(read: Read) -> Read:
     """Read what Windows writes in two bytes a letter as if it were written in one."""
     first = read(_CHUNK)
     pending = [first]
-    if first is None or not first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if first is None or not _is_wide(first):
         return lambda size: pending.pop() if pending else read(size)
     decoder = codecs.getincrementaldecoder("utf-16")("replace")
 
@@ -141,6 +141,12 @@ def _decode_wide(read: Read) -> Read:
                 return text
 
     return decode
+
+
+def _is_wide(data: bytes) -> bool:
+    """Tell text of two bytes a letter, of which plain letters leave one empty, from junk that begins alike."""
+    marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return marked and data[:400].count(0) * 4 > len(data[:400])
 
 
 def _decode(passage: bytes) -> str:

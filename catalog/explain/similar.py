@@ -16,7 +16,7 @@ SIMILAR_ENOUGH = 24.0
 _CANDIDATES = 40
 _FEWEST_WORDS = 6
 _LEAST_SHARE = 0.75
-_MOST_WORDS = 400
+_LONGEST_MESSAGE = 3_000
 _WORTH = 0.6
 """What a similar word is worth of a found one."""
 
@@ -24,7 +24,8 @@ _WORTH = 0.6
 def find_similar(catalog: IndexedCatalog, message: str) -> Iterator[tuple[int, Evidence]]:
     """Give texts most of whose words a message has, in their order, with what that says."""
     index = catalog.index
-    spoken = list_words(message)[:_MOST_WORDS]
+    message = message[:_LONGEST_MESSAGE]
+    spoken = list_words(message)
     if len(spoken) < _FEWEST_WORDS:
         return
     for text in index.find_similar(message, _CANDIDATES):

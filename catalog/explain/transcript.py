@@ -31,14 +31,16 @@ class Transcript:
     text: str
     records: tuple[Record, ...]
     """In the order of `text`; the first one begins at 0."""
+    starts: tuple[int, ...]
+    """Where they begin."""
 
     def find_record(self, offset: int) -> Record:
         """Give the record in which this offset lies."""
-        return self.records[max(0, bisect_right(self.records, offset, key=lambda record: record.start) - 1)]
+        return self.records[max(0, bisect_right(self.starts, offset) - 1)]
 
     def find_next_break(self, offset: int) -> int:
         """Give where the record after this offset begins, or the text's length."""
-        position = bisect_right(self.records, offset, key=lambda record: record.start)
+        position = bisect_right(self.starts, offset)
         return self.records[position].start if position < len(self.records) else len(self.text)
 
 
@@ -57,7 +59,7 @@ def transcribe(raw: str) -> Transcript:
             pieces.append(line.text)
             length += len(line.text) + 1
             previous = line
-    return Transcript("\n".join(pieces), tuple(records))
+    return Transcript("\n".join(pieces), tuple(records), tuple(record.start for record in records))
 
 
 def _sort_by_speaker(lines: list[Line]) -> list[list[tuple[int, Line]]]:

@@ -11,6 +11,8 @@ import re2
 
 from catalog.explain.lines import undress
 
+_LOOKED_AT = 300
+"""Lines that tell whether real ones carry a prefix."""
 _NARROWEST, _WIDEST = 40, 400
 _USUAL = frozenset({72, 76, 79, 80, 90, 100, 110, 118, 119, 120, 125, 130, 132, 140, 150, 160, 180, 200, 240})
 _FRESH = re2.compile(
@@ -31,7 +33,8 @@ def join_wrapped(lines: Sequence[str]) -> list[str]:
     full = sum(len(line) == width for line in lines)
     if full < 2 and width not in _USUAL:
         return list(lines)
-    prefixed = Counter(bool(undress(line).shape) for line in lines if line.strip())
+    looked_at = [line for line in lines if line.strip()][:_LOOKED_AT]
+    prefixed = Counter(bool(undress(line).shape) for line in looked_at)
     mostly_prefixed = prefixed[True] > prefixed[False] // 2
     joined: list[str] = []
     was_full = False
