@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```console\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+FILES = re.findall(r"^With this in `([\w.]+)`:\n\n```text\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 START = [sys.executable, "-c", "from miner.cli import main; main()"]
 
 
@@ -33,6 +34,8 @@ def read_pattern(expected: str) -> re.Pattern[str]:
 def test_the_examples_print_what_the_readme_shows(tmp_path: Path) -> None:
     steps = [step for example in EXAMPLES for step in split_example(example)]
     assert len(steps) >= 4
+    for name, text in FILES:
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for command, expected in steps:
         program, *arguments = shlex.split(command)
         assert program == "errmine"
