@@ -132,9 +132,9 @@ def name_catalog(catalog: IndexedCatalog) -> str:
 
 def _recover(finding: Finding, match: Match) -> Recovered:
     """Read the values out of a message; a line of source has none."""
-    if match.alignment is None or match.text is None or finding.report.kind == "statement":
+    if match.laid is None or finding.report.kind == "statement":
         return Recovered((), is_exact=False, message=None)
-    return recover_values(finding.log, finding.report, list_texts(match.entry)[match.text], match.alignment)
+    return recover_values(finding.log, finding.report, list_texts(match.entry)[match.laid.which], match.laid.alignment)
 
 
 def _answer_match(match: Match, recovered: Recovered, catalogs: Sequence[IndexedCatalog]) -> AnsweredMatch:
@@ -153,7 +153,7 @@ def _answer_match(match: Match, recovered: Recovered, catalogs: Sequence[Indexed
         reasons=tuple(piece.reason for piece in match.evidence),
         sure=describe_sureness(match),
         exception=entry.exception.name,
-        template=texts[match.text].template if texts and match.text is not None else template,
+        template=texts[match.laid.which].template if texts and match.laid is not None else template,
         branch=entry.guard.branch,
         filled=tripped.branch if tripped.branch != entry.guard.branch else None,
         because=tripped.because,

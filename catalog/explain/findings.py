@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 import re2
 
 from catalog.explain.logs import Log, Report
-from catalog.explain.match import Match, Matcher, is_tied
+from catalog.explain.loose import find_loose
+from catalog.explain.match import Match, is_tied, match_report, match_similar
+from catalog.explain.overlay import Overlay
 from catalog.explain.stored import IndexedCatalog
 
 _ECHO = re2.compile(
@@ -51,8 +53,8 @@ def find_all(log: Log, catalogs: Sequence[IndexedCatalog], told: Container[Hasha
 
     Reports that look like one of those `told` of (see `print_report`) are left out.
     """
-    matchers = [Matcher(log, catalog) for catalog in catalogs]
-    loose = {(report.start, report.message_end): report for matcher in matchers for report in matcher.find_loose()}
+    overlays = [Overlay(log, catalog) for catalog in catalogs]
+    loose = {(report.start, report.message_end): report for overlay in overlays for report in find_loose(overlay)}
     times: Counter[Hashable] = Counter()
     firsts: list[tuple[Hashable, Report]] = []
     for report in [*log.reports, *loose.values()]:
@@ -63,12 +65,12 @@ def find_all(log: Log, catalogs: Sequence[IndexedCatalog], told: Container[Hasha
     found: list[Finding] = []
     searches = 0
     for look, report in firsts:
-        finding = replace(_find(log, report, matchers), times=times[look])
+        finding = replace(_find(log, report, overlays), times=times[look])
         if not finding.matches and report.kind in _SAID and searches < _MOST_SEARCHES:
             searches += 1
-            finding = _find_similar(finding, matchers)
+            finding = _find_similar(finding, overlays)
         if finding.matches or report.kind in _TOLD:
-            found += [*_find_inner(finding, matchers), finding]
+            found += [*_find_inner(finding, overlays), finding]
     return _merge_repeated(sorted(_drop_shadowed(found), key=order_finding))
 
 
@@ -102,15 +104,15 @@ def describe_sureness(match: Match) -> str:
     return "certain" if match.points >= _SURE else "likely" if match.points >= _LIKELY else "possible"
 
 
-def _find(log: Log, report: Report, matchers: Sequence[Matcher]) -> Finding:
+def _find(log: Log, report: Report, overlays: Sequence[Overlay]) -> Finding:
     """Give a report's matches over all catalogs."""
-    candidates = [match for matcher in matchers for match in matcher.match(report) if match.is_enough]
+    candidates = [match for overlay in overlays for match in match_report(overlay, report) if match.is_enough]
     return Finding(log, report, *_choose(sorted(candidates, key=lambda match: -match.points)))
 
 
-def _find_similar(finding: Finding, matchers: Sequence[Matcher]) -> Finding:
+def _find_similar(finding: Finding, overlays: Sequence[Overlay]) -> Finding:
     """Give the entries that are worded like a report without a match."""
-    similar = [match for matcher in matchers for match in matcher.match_similar(finding.report)]
+    similar = [match for overlay in overlays for match in match_similar(overlay, finding.report)]
     matches, is_tied = _choose(sorted(similar, key=lambda match: -match.points)[:_MOST_SIMILAR])
     return replace(finding, matches=matches, is_tied=is_tied)
 
@@ -127,13 +129,13 @@ def _choose(candidates: list[Match]) -> tuple[tuple[Match, ...], bool]:
     return tuple(near[: _MOST_TIED if tied else _MOST_MATCHES]), tied
 
 
-def _find_inner(finding: Finding, matchers: Sequence[Matcher]) -> list[Finding]:
+def _find_inner(finding: Finding, overlays: Sequence[Overlay]) -> list[Finding]:
     """Find errors that stand as values in a matched message: a wrapper quotes them, and they are its cause."""
     inner: list[Finding] = []
-    if not finding.matches or finding.matches[0].alignment is None or finding.report.kind == "statement":
+    if not finding.matches or finding.matches[0].laid is None or finding.report.kind == "statement":
         return inner
     log, offsets = finding.log, finding.log.squeezed.offsets
-    for low, high in finding.matches[0].alignment.gaps:
+    for low, high in finding.matches[0].laid.alignment.gaps:
         if high - low < 24 or (high >= len(offsets) and low >= len(offsets) - 1):
             continue
         start, end = offsets[low], min(offsets[high], finding.report.limit)
@@ -148,7 +150,7 @@ def _find_inner(finding: Finding, matchers: Sequence[Matcher]) -> list[Finding]:
             frames=(),
             inside=finding.report.start,
         )
-        found = _find(log, quoted, matchers)
+        found = _find(log, quoted, overlays)
         if found.matches and found.matches[0].entry.id != finding.matches[0].entry.id:
             inner.append(found)
     return inner[:_MOST_INNER]

@@ -19,6 +19,8 @@ _VALIDATION = re2.compile(r"^\s*\d+ validation errors?\b")
 _LONGEST_MESSAGE = 12_000
 _LONGEST_STATEMENT = 1_500
 _NEAR = 400
+_DEEP = 8
+"""Reports that may lie in one another."""
 _DEEPEST = 60
 """Of indentation, before a head that begins a line."""
 
@@ -58,6 +60,16 @@ class Log:
     def text(self) -> str:
         """The clean text."""
         return self.transcript.text
+
+    def is_inside(self, offset: int) -> bool:
+        """Tell whether an offset lies in a report's head or message."""
+        position = bisect_right(self.reports, offset, key=lambda report: report.start)
+        # A report may lie in another one's message, so the ones before are asked too.
+        return any(
+            report.start <= offset < max(report.message_end, report.message_start)
+            for report in self.reports[max(0, position - _DEEP) : position]
+            if report.kind != "frames"
+        )
 
     def is_code(self, offset: int) -> bool:
         """Tell whether this offset lies in a frame's source."""
@@ -231,7 +243,7 @@ class _Reader:
 
     def _find_quoting(self, head: Head) -> int | None:
         """Give where the report begins in whose message this head stands, if it does."""
-        for report in reversed(self.reports[-8:]):
+        for report in reversed(self.reports[-_DEEP:]):
             if report.message_start <= head.start < report.message_end:
                 return report.start
         return None

@@ -1,7 +1,5 @@
 """Where in a log does a message begin and end, as far as its surroundings tell?"""
 
-from bisect import bisect_right
-
 import re2
 
 from catalog.explain.logs import Log, Report
@@ -43,7 +41,7 @@ def has_own_line(text: str, start: int, end: int, fixed: tuple[bool, bool]) -> b
     return not (fixed[0] and before.strip(_OPENERS)) and not (fixed[1] and behind.strip(_CLOSERS))
 
 
-def find_cut(log: Log, report: Report) -> int | None:
+def find_cut(log: Log, report: Report) -> int:
     """Give where the message may have been cut off: where the text ends, or where it says so."""
     text = log.text
     end = len(text.rstrip(" \n\t`\"'*_"))
@@ -78,17 +76,6 @@ def find_value_end(log: Log, report: Report, offset: int) -> int:
         closing = text.find(quote, offset, stop) if quote in "\"'" and quote else -1
         stop = closing if closing >= 0 else stop
     return offset + len(text[offset:stop].rstrip())
-
-
-def is_inside(reports: "tuple[Report, ...]", starts: list[int], offset: int) -> bool:
-    """Tell whether an offset lies in a report's message or head; `starts` are where the reports begin."""
-    position = bisect_right(starts, offset) - 1
-    # A report may lie in another one's message, so the ones before are asked too.
-    return any(
-        report.start <= offset < max(report.message_end, report.message_start)
-        for report in reports[max(0, position - 8) : position + 1]
-        if report.kind != "frames"
-    )
 
 
 def _find_paragraph_end(text: str, report: Report, offset: int | None = None) -> int:
