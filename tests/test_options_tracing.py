@@ -184,6 +184,21 @@ def test_the_steps_are_told_with_their_places() -> None:
     assert second.id == "CartConfig.width"
 
 
+@pytest.mark.parametrize(
+    ("declared", "sides"),
+    [
+        ("choices=[1, 2]", ("guard", "message")),
+        # what a conversion refuses is in no test that the target writes
+        ("type=int", ("message",)),
+    ],
+)
+def test_a_declared_flag_is_in_the_guard_only_where_there_is_one(declared: str, sides: tuple[str, ...]) -> None:
+    (use,) = list_uses(
+        f'import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument("--cart-size", {declared})\n'
+    )
+    assert (use.id, use.in_) == ("--cart-size", sides)
+
+
 def test_several_callers_give_each_its_option() -> None:
     source = HELPER.replace(
         "self._limit(self.size, self.width)", "self._limit(self.size, 3)\n            self._limit(4, self.width)"

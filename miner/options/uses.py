@@ -42,8 +42,9 @@ def find_uses(entry: Entry, tracer: Tracer, *, with_names: bool = True) -> Uses:
     if frame is not None:
         _collect(_list_holes(entry.message), "message", frame, tracer, found)
         _collect((entry.guard.branch,), "guard", frame, tracer, found)
+    declared: UseSide = "message" if entry.guard.branch == "True" else "guard"
     for id_ in _find_declared(entry, tracer):
-        found.setdefault((id_, id_.rpartition(".")[2]), (Hit(id_, ()), ["guard"]))
+        found.setdefault((id_, id_.rpartition(".")[2]), (Hit(id_, ()), [declared]))
     known = {hit.id for hit, _ in found.values()}
     unknown: list[str] = []
     for flag in find_flags(entry.message):
