@@ -1,6 +1,7 @@
 """Fixtures: the functions of `factories`, and real repositories in the test's own folder."""
 
 import os
+import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -46,3 +47,8 @@ def make_repo(tmp_path: Path) -> Callable[..., Path]:
         return repository
 
     return make
+
+
+def pytest_configure() -> None:
+    """Let the processes that tests start be interrupted, also where the suite runs in the background of a shell."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
