@@ -182,7 +182,7 @@ def _is_in_statement(shown: str, lines: Sequence[str]) -> bool:
 
 
 def _is_raising(source: str) -> bool:
-    return source.lstrip().startswith(("raise", "assert"))
+    return source.lstrip().startswith(("raise ", "raise(", "assert ", "assert("))
 
 
 def _is_passing_on(source: str | None) -> bool:

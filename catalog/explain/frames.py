@@ -10,7 +10,8 @@ _FUNCTION = r"<[\w ]+>|[\w.]+"
 _STYLES = (
     # CPython, with any quotes or none: File "/lib/vllm/config.py", line 12, in verify
     re2.compile(
-        r"File [\"\x{201c}\x{201d}]?(?P<path>[^\"\x{201c}\x{201d}\n]+?)[\"\x{201c}\x{201d}]?,? line (?P<line>\d{1,7})"
+        r"File [\"\x{201c}\x{201d}]?(?P<path>[^\"\x{201c}\x{201d}\n]+?)[\"\x{201c}\x{201d}]?,?"
+        r"\s+line\s+(?P<line>\d{1,7})"
         r"(?:,? in (?P<function>" + _FUNCTION + r"))?"
     ),
     # IPython: File C:\lib\vllm\config.py:12, in Config.verify(self)
@@ -23,6 +24,8 @@ _STYLES = (
     re2.compile(
         r"(?m)^\s*(?P<path>" + _PATH + r"):(?P<line>\d{1,7}): (?:in (?P<function>\w+)|(?P<raised>[A-Z]\w*))\s*$"
     ),
+    # Error trackers: vllm/config.py in verify at line 12
+    re2.compile(r"(?m)^\s*(?P<path>" + _PATH + r") in (?P<function>" + _FUNCTION + r") at line (?P<line>\d{1,7})"),
     # Stack dumps: verify (vllm/config.py:12)
     re2.compile(r"(?m)^\s*(?:at )?(?P<function>[\w.<>]+) \((?P<path>" + _PATH + r"):(?P<line>\d{1,7})\)"),
     # Notebook cells, which no catalog has, but which open a listing

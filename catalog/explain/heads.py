@@ -24,7 +24,8 @@ _LEADING = re2.compile(
     + r"_?[A-Z]\w*)(?:: |:?[*_~`]*\s*$)|(?P<dotted>(?:[A-Za-z_]\w*\.)+[A-Za-z_]\w*): )"
 )
 # ValueError('text')
-_REPR = re2.compile(r"(?P<name>" + _NAME + _LIKELY + r")\((?:[bBuUrR]?[\"'\x{201c}\x{2018}])")
+_REPR = re2.compile(r"(?P<name>" + _NAME + r"_?[A-Z]\w{3,})\((?:[bBuUrR]?[\"'\x{201c}\x{2018}])")
+_LIKELY_NAME = re2.compile(_NAME + _LIKELY)
 # Value error, text [type=value_error, …]
 _WRAPPED = re2.compile(r"\b(?P<name>Value|Assertion) error, ")
 _TYPED = re2.compile(r"(?m)^\s*(?P<text>[^\s\[][^\n]*?)\s\[type=\w+,")
@@ -81,13 +82,15 @@ def _find_named(text: str) -> Iterator[Head]:
             yield Head("class", head.group("name"), head.start(1), head.end())
     for head in _REPR.finditer(text):
         if not _is_code(text, head.start()):
-            yield Head("repr", head.group("name"), head.start(), head.end())
+            # Of other classes than exceptions' nobody says that they were raised.
+            kind: HeadKind = "repr" if _LIKELY_NAME.fullmatch(head.group("name")) else "body"
+            yield Head(kind, head.group("name"), head.start(), head.end())
     for head in _LEADING.finditer(text):
         name = head.group("name") or head.group("dotted")
         if not _begins_line(text, head.start()):
             continue
         start = head.start(1) if head.group("name") else head.start(2)
-        kind: HeadKind = "class" if name.rsplit(".", 1)[-1] in _KNOWN else "line"
+        kind = "class" if name.rsplit(".", 1)[-1] in _KNOWN else "line"
         yield Head(kind, name, start, head.end())
 
 

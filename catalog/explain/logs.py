@@ -212,6 +212,7 @@ class _Reader:
         frames = tuple(self.frames)
         if self.statement is not None and head.start - self.statement.end < _NEAR:
             frames = (_show_statement(text, self.statement),)
+            self.frames_seen += frames
         if head.kind == "wrapped" and self.validated is not None:
             frames = self.validated
         if head.kind == "class" and _VALIDATION.match(text[head.message_start : head.message_start + 40]):

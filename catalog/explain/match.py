@@ -9,6 +9,7 @@ from catalog.explain.evidence import ENOUGH, Evidence, weigh_class, weigh_frames
 from catalog.explain.logs import Log, Report
 from catalog.explain.overlay import Laid, Overlay
 from catalog.explain.places import name_file
+from catalog.explain.shapes import list_texts, shape_parts
 from catalog.explain.similar import SIMILAR_ENOUGH, find_similar
 from catalog.explain.squeeze import squeeze
 from catalog.explain.statements import is_telling
@@ -128,7 +129,12 @@ def _weigh_surroundings(overlay: Overlay, report: Report, entry: Entry) -> list[
 def _says_otherwise(log: Log, report: Report, entry: Entry) -> bool:
     """Tell whether the report has a message that speaks against the entry."""
     message = log.text[report.message_start : report.message_end].strip()
-    return bool(message) and not (entry.message is None and message.startswith("assert "))
+    if message:
+        return not (entry.message is None and message.startswith("assert "))
+    head = log.text[report.start : report.message_start].rstrip(" *_`")
+    # A class alone has no message; one with a colon may have had one that was cut off.
+    is_whole = report.kind == "class" and bool(head) and not head.endswith(":")
+    return is_whole and any(shape_parts(parts).fragments for parts in list_texts(entry))
 
 
 def _leaves_out(log: Log, report: Report) -> bool:

@@ -16,11 +16,15 @@ _LOOKED_AT = 300
 _NARROWEST, _WIDEST = 40, 400
 _USUAL = frozenset({72, 76, 79, 80, 90, 100, 110, 118, 119, 120, 125, 130, 132, 140, 150, 160, 180, 200, 240})
 _FRESH = re2.compile(
-    r"^\s*(?:File\s[\"'<]|Traceback\s|During handling|The above exception|[~^]+\s*$|-+\s*$|$|[\x{2500}-\x{259f}])"
+    r"^\s*(?:[=_*#-]{3}|File\s[\"'<]|Traceback\s|During handling|The above exception)"
+    r"|^\s*(?:[~^]+\s*$|-+\s*$|$|[\x{2500}-\x{259f}])"
     r"|^\s{4,}\S|^(?:\w+\.)*\w*(?:Error|Exception|Warning|Exit|Interrupt)\b"
 )
 
 _WHOLE_FRAME = re2.compile(r"line \d+, in \S+$")
+_MIDDLE = frozenset(",.;:)]}'\"/_")
+"""What may stand at the beginning of a word's second half."""
+_REST_OF_FRAME = (" line ", "line ")
 _REST_OF_NAME = re2.compile(r"^[\w>]+\s*$")
 _WALLED = re2.compile(r"^\s*[\x{256d}\x{2502}\x{2570}]")
 
@@ -55,4 +59,6 @@ def _continues(above: str, line: str, mostly_prefixed: bool, full: int) -> bool:
         return False
     if _FRESH.match(line[:200]) or undress(line).shape:
         return False
-    return full > 1 or not line[:1].isspace()
+    return (
+        full > 1 or line[:1].islower() or line[:1].isdigit() or line[:1] in _MIDDLE or line.startswith(_REST_OF_FRAME)
+    )
