@@ -199,6 +199,36 @@ def test_a_declared_flag_is_in_the_guard_only_where_there_is_one(declared: str, 
     assert (use.id, use.in_) == ("--cart-size", sides)
 
 
+@pytest.mark.parametrize(
+    ("copy", "id_"),
+    [
+        ("self.inner = self.size", "CartConfig.size"),
+        # not always, not whole, or not from a field
+        ("if self.inner is None:\n            self.inner = self.size", "CartConfig.inner"),
+        ("self.inner = self.inner or self.size", "CartConfig.inner"),
+        ("self.inner = self.other", "CartConfig.inner"),
+    ],
+)
+def test_a_field_that_is_always_a_copy_is_the_field_it_copies(copy: str, id_: str) -> None:
+    source = f"""
+    from dataclasses import dataclass
+
+    @dataclass
+    class CartConfig:
+        size: int = 3
+        inner: int = None
+
+        def __post_init__(self):
+            print(self.size)
+            {copy.replace("            ", "                ")}
+
+        def check(self):
+            if self.inner < 0:
+                raise ValueError(self.inner)
+    """
+    assert list_ids(source) == [id_]
+
+
 def test_several_callers_give_each_its_option() -> None:
     source = HELPER.replace(
         "self._limit(self.size, self.width)", "self._limit(self.size, 3)\n            self._limit(4, self.width)"

@@ -14,7 +14,7 @@ from miner.options.frames import Defined, Frame, OnEntry, Outside
 from miner.options.inventory import Inventory
 from miner.options.leaves import list_leaves
 from miner.options.outline import parse
-from miner.options.typing import MAX_DEPTH, RECEIVER_DEPTH, Instance, Types, list_attributes
+from miner.options.typing import MAX_DEPTH, RECEIVER_DEPTH, Instance, Types, find_copied, list_attributes
 from miner.options.wording import read_text
 from miner.wording import write_expression
 
@@ -176,7 +176,11 @@ class Tracer:
             return self._trace_namespace(node, frame, depth) or self._trace_untyped(node, frame, depth)
         if find_declarer(base.cls, name) and name in self.inventory.variables:
             return (Hit(name, ()),)
-        return prepend(self._explain(node.value, base, frame), self._trace_member(base, name, depth))
+        steps = self._explain(node.value, base, frame)
+        copied = find_copied(self, base.cls, name) if not frame.place.qualified.endswith(".__post_init__") else None
+        if copied is not None and not (base.made or base.derived):
+            name, steps = copied[0], (*steps, shorten(copied[1]))
+        return prepend(steps, self._trace_member(base, name, depth))
 
     def _keeps(self, node: cst.Attribute, value: str, frame: Frame, depth: int) -> bool:
         """Tell whether a field that is an option got a value made of itself: it still is that option."""

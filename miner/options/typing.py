@@ -264,3 +264,19 @@ def list_attributes(tracer: "Tracer", cls: Place, name: str) -> Iterator[tuple[A
                 for assigned in home.outline.read_assignments(unit):
                     if assigned.name == wanted:
                         yield assigned, Place(home.outline, unit)
+
+
+def find_copied(tracer: "Tracer", cls: Place, name: str) -> tuple[str, str] | None:
+    """Find the field that `__post_init__` always copies into another, and the step that says so."""
+    found = [pair for pair in list_attributes(tracer, cls, name) if pair[1].unit.qualname.endswith(".__post_init__")]
+    if len(found) != 1:
+        return None
+    assigned, method = found[0]
+    rows = method.unit.rows
+    indents = {row.indent for row in rows if row.line in (rows[0].line, assigned.line)}
+    source = (assigned.value or "").removeprefix("self.")
+    if len(indents) != 1 or assigned.value != f"self.{source}" or not source.isidentifier() or source == name:
+        return None
+    if tracer.find_field(cls, name) is None or tracer.find_field(cls, source) is None:
+        return None
+    return source, f"{method.cite(assigned.line)}: {assigned.name} = {assigned.value}"
