@@ -36,6 +36,8 @@ _PLAIN = frozenset(
 _MOST_BITS = 11.0
 _FEWEST_BITS = 1.0
 _MOST_FOR_PLAIN = 4.0
+_LIKE = 4_000
+"""A smaller catalog is taken to be a part of one this large."""
 
 
 def weigh_word(word: str, having: int, count: int) -> float:
@@ -43,4 +45,5 @@ def weigh_word(word: str, having: int, count: int) -> float:
     if word in _GLUE or len(word) == 1:
         return _FEWEST_BITS
     most = _MOST_FOR_PLAIN if word in _PLAIN or word.isdigit() else _MOST_BITS
-    return min(most, max(_FEWEST_BITS, math.log2((count + 1) / having)))
+    # In a catalog of a hundred texts one that has a word says nothing about how common that is elsewhere.
+    return min(most, max(_FEWEST_BITS, math.log2(max(count, _LIKE) / having)))

@@ -91,7 +91,7 @@ class _Filling:
 
         begin, end = locate(node)
         pieces = []
-        for part in self._list_known(node):
+        for part in sorted(self._list_known(node), key=lambda part: (part.lineno, part.col_offset)):
             low, high = locate(part)
             pieces += [data[begin:low], self.known[ast.dump(part)].encode("utf-8", "surrogatepass")]
             begin = high
@@ -104,7 +104,7 @@ class _Filling:
         return next(reversed(telling or parts), None)
 
     def _list_known(self, node: ast.AST) -> Iterator[ast.expr]:
-        """Give the outermost parts of which a value is known, in the order of the source."""
+        """Give the outermost parts of which a value is known."""
         if isinstance(node, ast.expr) and ast.dump(node) in self.known:
             yield node
             return

@@ -9,6 +9,7 @@ import re2
 _BREAK = re2.compile(r"\\+r?\\*n|\\+r")
 _TAB = re2.compile(r"\\+t")
 _QUOTE = re2.compile(r"\\+([\"'/`])")
+_ENCODED = re2.compile(r"\\+[\"nu]")
 _CODE_POINT = re2.compile(r"\\+u([0-9a-fA-F]{4})")
 _DRIVE = re2.compile(r"(?i)\b[a-z]:\\")
 
@@ -21,6 +22,8 @@ def expand_escapes(text: str) -> str:
 
 
 def _expand_line(line: str) -> str:
+    if not _ENCODED.search(line):
+        return line  # what else is escaped belongs to a value's own quotes
     line = _CODE_POINT.sub(lambda code: _read_code_point(code.group(1)), line)
     line = _QUOTE.sub(r"\1", line)
     # `C:\new` is a path, `\nnext` in a line without a drive is a line end.

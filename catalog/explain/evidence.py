@@ -18,7 +18,7 @@ ENOUGH = 17.0
 _MOST_FOR_TEXT = 60.0
 THIN = 12
 """Letters of fixed text below which a message by itself says nothing."""
-_MOST_FOR_THIN = 5.0
+_MOST_FOR_THIN = 3.0
 _SPOT, _SOURCE, _FUNCTION, _FILE = 30.0, 28.0, 14.0, 3.0
 _OTHER_FUNCTION, _OTHER_PACKAGE = -12.0, -60.0
 _CLASS, _MOST_FOR_CLASS, _QUALIFIED = 4.0, 6.0, 8.0

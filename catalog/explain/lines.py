@@ -80,12 +80,12 @@ class Line:
 
 def undress(raw: str) -> Line:
     """Take off what stands in front of a line, and the controls all along it."""
-    plain = raw if raw.isprintable() else _CONTROL.sub("", raw.expandtabs(4))
+    plain = raw if raw.isprintable() else _CONTROL.sub("", raw)
     if plain.startswith('{"log":'):
         docker = _DOCKER.match(plain)
         plain = docker.group(1) if docker else plain
     if not _MAY_HAVE_PREFIX.search(plain, 0, _LONGEST_PREFIX):
-        return Line(plain, "", "", "")
+        return Line(plain.expandtabs(4), "", "", "")
     return _strip_prefix(plain)
 
 
@@ -105,9 +105,9 @@ def clean_text(text: str) -> str:
 def _strip_prefix(plain: str) -> Line:
     found = _PREFIX.match(plain[:_LONGEST_PREFIX])
     if found is None or not found.end():
-        return Line(plain, "", "", "")
+        return Line(plain.expandtabs(4), "", "", "")
     prefix = found.group()
     speaker = " ".join(each.strip() for each in _SPEAKER.findall(prefix))
     level = _LEVEL_NAME.search(prefix)
     shape = _DIGITS.sub("0", " ".join(prefix.split()))
-    return Line(plain[len(prefix) :], speaker, level.group() if level else "", shape)
+    return Line(plain[len(prefix) :].expandtabs(4), speaker, level.group() if level else "", shape)
