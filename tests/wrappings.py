@@ -138,5 +138,10 @@ WRAPPINGS: dict[str, Callable[[Raised], str]] = {
     "Markdown": wrap_markdown,
     "syslog": wrap_syslog,
 }
-HIDE_FRAMES = frozenset({"validation", "JSON body"})
-"""Wrappings from which no frame can be told."""
+
+
+def hides_frames(wrapping: str, raised: Raised) -> bool:
+    """Tell whether no frame can be told from an error in this wrapping."""
+    return wrapping == "JSON body" or (
+        wrapping == "validation" and raised.exception in ("ValueError", "AssertionError")
+    )
