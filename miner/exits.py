@@ -1,16 +1,18 @@
 """Ways out of a statement before its end, and what arriving behind it therefore says."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from miner.conditions import Formula, Not, has_words, join, list_conjuncts, negate, write_formula
-from miner.effects import Read, Rebind
+from miner.effects import IDENTITY, Read, Rebind
 from miner.trail import Change, Definition, Doubt, Event, Fact, Trail, forget_values, is_disturbed
 
 ExitKind = Literal["leave", "assert", "continue", "break"]
 _RECENT = 60
 """How far back a known test is looked for: enough for any chain people write, and linear in the function."""
+_WALRUS = re.compile(r"\b(\w+) :=")
 _CHANGES = "a name changes between the tests of an earlier exit"
 
 
@@ -90,13 +92,19 @@ def _tell(exit_: Exit, tests: tuple[Formula, ...]) -> Iterator[Event]:
 
 
 def _is_torn(path: Sequence[Tested | Event]) -> bool:
-    """Tell whether something that a test reads changes before the last test runs."""
-    return any(
-        is_disturbed(read, [later for later in path[index + 1 :] if not isinstance(later, Tested)])
-        for index, step in enumerate(path)
-        if isinstance(step, Tested)
-        for read in step.reads
-    )
+    """Tell whether something that a test reads changes before the last test runs.
+
+    A name that one test binds and a later one reads must keep its value, too: written side by side, the second would
+    read what the first binds.
+    """
+    tests = [(index, step) for index, step in enumerate(path) if isinstance(step, Tested)]
+    for index, step in tests:
+        later = [event for event in path[index + 1 :] if not isinstance(event, Tested)]
+        read_later = {read.path for place, test in tests if place > index for read in test.reads}
+        bound = {(name,) for name in _WALRUS.findall(write_formula(step.formula))} & {p[:1] for p in read_later}
+        if any(is_disturbed(read, later) for read in (*step.reads, *(Read(p, IDENTITY) for p in bound))):
+            return True
+    return False
 
 
 def _make_fact(exit_: Exit, tests: tuple[Formula, ...]) -> Fact:
