@@ -27,7 +27,18 @@ _ALIASES = {
     "NonPositiveFloat": ("le", "0"),
 }
 _ANNOTATED = {"Gt": "gt", "Ge": "ge", "Lt": "lt", "Le": "le", "MinLen": "min_length", "MaxLen": "max_length"}
-_CONSTRAINED = ("conint", "confloat", "constr", "conlist", "condecimal", "conset", "StringConstraints", "Field")
+_CONSTRAINED = {
+    "conint": "int",
+    "confloat": "float",
+    "condecimal": "decimal",
+    "constr": "str",
+    "conbytes": "bytes",
+    "conlist": "list",
+    "conset": "set",
+    "confrozenset": "frozenset",
+    "StringConstraints": "str",
+    "Field": "",
+}
 _WRAPPERS = ("Annotated", "Required", "NotRequired", "SkipValidation")
 _NOT_FIELDS = ("ClassVar", "InitVar", "Final")
 
@@ -37,7 +48,8 @@ class _Type:
     """What an annotation says of a field's value."""
 
     optional: bool
-    is_text: bool
+    kind: str
+    """`int`, `str`, `list` and their like, in small letters; empty for what is several."""
     bounds: tuple[tuple[str, cst.BaseExpression], ...]
     choices: tuple[str, ...]
     slug: str = "literal_error"
@@ -85,7 +97,7 @@ def _read_field(name: str, node: cst.AnnAssign, context: Context) -> Iterator[Ru
         return
     bounds = [*type_.bounds, *_read_bounds(node.value, context)]
     for keyword, value in bounds:
-        rule = bound_field(name, keyword, value, optional=type_.optional, is_text=type_.is_text)
+        rule = bound_field(name, keyword, value, optional=type_.optional, kind=type_.kind)
         if rule is not None:
             yield rule
     if type_.choices:
@@ -119,11 +131,12 @@ def _read_type(node: cst.BaseExpression, context: Context, depth: int = 0) -> _T
     kept = [member for member in members if write_expression(member) != "None"]
     optional = len(kept) < len(members)
     if len(kept) != 1:
-        return _Type(optional, all(_is_text(member) for member in kept), (), ())
+        kinds = {write_expression(member).rpartition(".")[2] for member in kept}
+        return _Type(optional, kinds.pop() if len(kinds) == 1 else "", (), ())
     member = kept[0]
     if member is not node:
         inner = _read_type(member, context, depth)
-        return None if inner is None else _Type(True, inner.is_text, inner.bounds, inner.choices, inner.slug)
+        return None if inner is None else _Type(True, inner.kind, inner.bounds, inner.choices, inner.slug)
     return _read_plain_type(node, context, depth)
 
 
@@ -137,16 +150,17 @@ def _read_plain_type(node: cst.BaseExpression, context: Context, depth: int) -> 
             if head in _WRAPPERS and inner:
                 first = _read_type(inner[0], context, depth)
                 more = tuple(bound for each in inner[1:] for bound in _read_bounds(each, context))
-                return first and _Type(first.optional, first.is_text, (*first.bounds, *more), first.choices, first.slug)
+                return first and _Type(first.optional, first.kind, (*first.bounds, *more), first.choices, first.slug)
             if head == "Literal":
-                return _Type(False, False, (), tuple(_list_literals(inner, context, depth)))
-            return _Type(False, False, (), ())
+                return _Type(False, "", (), tuple(_list_literals(inner, context, depth)))
+            return _Type(False, head.lower(), (), ())
         case cst.Call():
-            return _Type(False, write_expression(node.func).endswith("constr"), tuple(_read_bounds(node, context)), ())
+            head = write_expression(node.func).rpartition(".")[2]
+            return _Type(False, _CONSTRAINED.get(head, ""), tuple(_read_bounds(node, context)), ())
         case cst.Name() | cst.Attribute():
             return _read_named_type(node, context, depth)
         case _:
-            return _Type(False, False, (), ())
+            return _Type(False, "", (), ())
 
 
 def _read_named_type(node: cst.BaseExpression, context: Context, depth: int) -> _Type | None:
@@ -154,7 +168,7 @@ def _read_named_type(node: cst.BaseExpression, context: Context, depth: int) -> 
     short = name.rpartition(".")[2]
     if short in _ALIASES:
         keyword, limit = _ALIASES[short]
-        return _Type(False, False, ((keyword, cst.Integer(limit)),), ())
+        return _Type(False, "int" if short.endswith("Int") else "float", ((keyword, cst.Integer(limit)),), ())
     qualified = context.resolve(name)
     if qualified is not None and depth < 4:
         alias = context.world.find_constant(qualified)
@@ -163,8 +177,8 @@ def _read_named_type(node: cst.BaseExpression, context: Context, depth: int) -> 
             return _read_type(value, Context(context.world, alias[0], {}, frozenset(), None), depth + 1)
         found = context.world.find_class(qualified)
         if found is not None and any(base.rpartition(".")[2] in ("Enum", "StrEnum") for base in found[1].bases):
-            return _Type(False, False, (), tuple(_list_members_of(found[1].constants)), "enum")
-    return _Type(False, short == "str", (), ())
+            return _Type(False, "", (), tuple(_list_members_of(found[1].constants)), "enum")
+    return _Type(False, short.lower(), (), ())
 
 
 def _list_members_of(constants: Mapping[str, str]) -> Iterator[str]:
@@ -203,7 +217,3 @@ def _list_members(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
                 yield cst.Name("None")
         case _:
             yield node
-
-
-def _is_text(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value == "str"

@@ -20,7 +20,9 @@ from miner.rules import (
 from miner.wording import write_expression
 
 FLAG_ROW = re.compile(r"\.\s*add_(?:argument|mutually_exclusive_group)\s*\(")
-_NEVER_FAIL = frozenset(("str", "bool", "repr"))
+_NEVER_FAIL = frozenset("str bool repr Path PurePath pathlib.Path pathlib.PurePath os.path.expanduser".split())
+_NARGS = {"OPTIONAL": "?", "ZERO_OR_MORE": "*", "ONE_OR_MORE": "+", "REMAINDER": "...", "PARSER": "A...", "None": ""}
+_MAY_BE_EMPTY = ("?", "*", "...")
 _WITHOUT_VALUE = frozenset("store_true store_false store_const count append_const help version".split())
 
 
@@ -36,6 +38,23 @@ class _Flag:
     """Where its value goes."""
     is_positional: bool
     options: dict[str, cst.BaseExpression]
+
+    @property
+    def given(self) -> str:
+        """How to tell from its value that it was given."""
+        return self._compare("is not", "!=")
+
+    @property
+    def missing(self) -> str:
+        """How to tell from its value that it was not given."""
+        return self._compare("is", "==")
+
+    def _compare(self, word: str, operator: str) -> str:
+        action = _read_text(self.options.get("action"))
+        if action in ("store_true", "store_false"):
+            return self.name if (action == "store_true") == (operator == "!=") else f"not {self.name}"
+        default = write_expression(self.options["default"]) if "default" in self.options else "None"
+        return f"{self.name} {word} None" if default == "None" else f"{self.name} {operator} {default}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,31 +142,43 @@ def _is_true(node: cst.BaseExpression | None) -> bool:
 
 def _list_rules(flag: _Flag) -> Iterator[Rule]:
     options = flag.options
-    if _read_text(options.get("action")) in _WITHOUT_VALUE:
-        return
     nargs = _read_nargs(options.get("nargs"))
-    choices = options.get("choices")
+    if _read_text(options.get("action")) not in _WITHOUT_VALUE:
+        yield from _list_value_rules(flag, nargs)
+    if _is_true(options.get("required")):
+        yield require_argument(flag.label, flag.given, flag.missing)
+    elif flag.is_positional and nargs is not None and nargs not in _MAY_BE_EMPTY:
+        yield require_argument(flag.label, f"{flag.name} is not None", f"{flag.name} is None")
+
+
+def _list_value_rules(flag: _Flag, nargs: str | None) -> Iterator[Rule]:
+    choices = flag.options.get("choices")
     if choices is not None and write_expression(choices) != "None":
         yield choose_argument(flag.label, flag.name, choices)
-    kind = options.get("type")
-    if isinstance(kind, cst.Name | cst.Attribute) and write_expression(kind) not in _NEVER_FAIL:
+    kind = flag.options.get("type")
+    if isinstance(kind, cst.Name | cst.Attribute) and write_expression(kind) not in _NEVER_FAIL | {"None"}:
         yield convert_argument(flag.label, flag.name, write_expression(kind))
-    if not flag.is_positional:
+    if not flag.is_positional and nargs is not None:
         yield from count_argument(flag.label, flag.name, nargs)
-    if _is_true(options.get("required")) or (flag.is_positional and nargs not in ("?", "*")):
-        yield require_argument(flag.label, flag.name)
 
 
-def _read_nargs(node: cst.BaseExpression | None) -> str:
-    if isinstance(node, cst.Integer):
-        return node.value
-    return _read_text(node) or ""
+def _read_nargs(node: cst.BaseExpression | None) -> str | None:
+    """Read how many values an argument takes: empty for one, `None` for what can't be told."""
+    match node:
+        case None:
+            return ""
+        case cst.Integer():
+            return node.value
+        case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
+            return _NARGS.get(name)
+        case _:
+            return _read_text(node)
 
 
 def _list_group_rules(group: _Group, members: Sequence[_Flag]) -> Iterator[tuple[LogicalLine, Rule]]:
     for flag in members:
-        others = [other.name for other in members if other is not flag]
+        others = [other.given for other in members if other is not flag]
         if others:
-            yield flag.row, exclude_arguments(flag.label, flag.name, others)
+            yield flag.row, exclude_arguments(flag.label, flag.given, others)
     if group.is_required and members:
-        yield group.row, require_one([flag.label for flag in members], [flag.name for flag in members])
+        yield group.row, require_one([flag.label for flag in members], [flag.missing for flag in members])

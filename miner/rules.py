@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import libcst as cst
 
@@ -22,6 +23,18 @@ _LENGTHS = {
     "min_length": (">=", "<", "at least", "too_short"),
     "max_length": ("<=", ">", "at most", "too_long"),
 }
+_CONTAINERS = {
+    "list": "List",
+    "tuple": "Tuple",
+    "set": "Set",
+    "frozenset": "Frozenset",
+    "dict": "Dictionary",
+    "mapping": "Dictionary",
+    "deque": "Deque",
+}
+"""What a validator calls a value of these types when its length is wrong; of others it says `Value`."""
+_NOT_COUNTED = ("Set", "Frozenset", "Dictionary")
+"""Filling one stops at the first item too many, so the message doesn't say how many there were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,36 +67,58 @@ class Rule:
         return make_message((Draft(merge_text(self.parts)),), None)
 
 
-def bound_field(name: str, keyword: str, value: cst.BaseExpression, *, optional: bool, is_text: bool) -> Rule | None:
-    """Give the rule of a keyword that bounds a field: `gt`, `max_length`, `pattern` and their like."""
+def bound_field(name: str, keyword: str, value: cst.BaseExpression, *, optional: bool, kind: str) -> Rule | None:
+    """Give the rule of a keyword that bounds a field of some kind (`int`, `str`, `list`): `gt`, `max_length`, …"""
     limit = write_expression(value)
-    shown: Part = Text(limit) if _is_literal(value) else Hole(limit, None, None, False)
-    parts: tuple[Part, ...]
+    shown = _show_limit(value)
     if keyword in _BOUNDS:
         holds, violated, words, slug = _BOUNDS[keyword]
-        parts = (Text(f"Input should be {words} "), shown)
-        return _make_field_rule(name, f"{name} {holds} {limit}", f"{name} {violated} {limit}", parts, slug, optional)
+        test = f"{name} {holds} {limit}"
+        opposite = f"not {test}" if kind == "float" else f"{name} {violated} {limit}"
+        return _make_field_rule(name, test, opposite, (Text(f"Input should be {words} "), shown), slug, optional)
     if keyword in _LENGTHS:
-        holds, violated, words, slug = _LENGTHS[keyword]
-        size = f"len({name})"
-        noun = "character" if is_text else "item"
-        parts = (
-            Text(f"{'String' if is_text else 'List'} should have {words} "),
-            shown,
-            Text(f" {_plural(noun, limit)}"),
-        )
-        if not is_text:
-            parts = (*parts, Text(" after validation, not "), Hole(size, None, None, False))
-        slug = f"string_{slug}" if is_text else slug
-        return _make_field_rule(name, f"{size} {holds} {limit}", f"{size} {violated} {limit}", parts, slug, optional)
+        return _bound_length(name, keyword, limit, shown, optional=optional, kind=kind)
     if keyword == "multiple_of":
-        parts = (Text("Input should be a multiple of "), shown)
+        parts: tuple[Part, ...] = (Text("Input should be a multiple of "), shown)
         return _make_field_rule(name, f"{name} % {limit} == 0", f"{name} % {limit} != 0", parts, keyword, optional)
     if keyword in ("pattern", "regex") and isinstance(value, cst.SimpleString):
         test = f"re.search({limit}, {name})"
         parts = (Text(f"String should match pattern '{_read_text(value)}'"),)
         return _make_field_rule(name, test, f"not {test}", parts, "string_pattern_mismatch", optional)
     return None
+
+
+def _bound_length(name: str, keyword: str, limit: str, shown: Part, *, optional: bool, kind: str) -> Rule:
+    holds, violated, words, slug = _LENGTHS[keyword]
+    size = f"len({name})"
+    subject, unit = {"str": ("String", "character"), "bytes": ("Data", "byte")}.get(
+        kind, (_CONTAINERS.get(kind, "Value"), "item")
+    )
+    parts: tuple[Part, ...] = (Text(f"{subject} should have {words} "), shown, Text(f" {_plural(unit, limit)}"))
+    if unit != "item":
+        slug = f"{'string' if kind == 'str' else 'bytes'}_{slug}"
+    elif keyword == "max_length" and subject in _NOT_COUNTED:
+        parts = (*parts, Text(" after validation, not more"))
+    else:
+        parts = (*parts, Text(" after validation, not "), Hole(size, None, None, False))
+    return _make_field_rule(name, f"{size} {holds} {limit}", f"{size} {violated} {limit}", parts, slug, optional)
+
+
+def _show_limit(value: cst.BaseExpression) -> Part:
+    """Show a limit as the validator prints it: without an exponent, and a whole number without a fraction."""
+    match value:
+        case cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer() | cst.Float() as inside):
+            shown = _show_limit(inside)
+            return Text(f"-{shown.text}") if isinstance(shown, Text) else shown
+        case cst.Integer():
+            return Text(str(int(value.value.replace("_", ""), 0)))
+        case cst.Float():
+            digits = format(Decimal(repr(float(value.value))), "f")
+            return Text(digits.rstrip("0").rstrip(".") if "." in digits else digits)
+        case cst.SimpleString():
+            return Text(write_expression(value))
+        case _:
+            return Hole(write_expression(value), None, None, False)
 
 
 def choose_field(name: str, values: Sequence[str], *, optional: bool, slug: str) -> Rule:
@@ -116,16 +151,6 @@ def _read_text(node: cst.SimpleString) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _is_literal(node: cst.BaseExpression) -> bool:
-    match node:
-        case cst.Integer() | cst.Float() | cst.SimpleString():
-            return True
-        case cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer() | cst.Float()):
-            return True
-        case _:
-            return False
-
-
 def choose_argument(label: str, name: str, choices: cst.BaseExpression) -> Rule:
     """Give the rule of a command-line argument with `choices`."""
     listed = write_expression(choices)
@@ -133,7 +158,7 @@ def choose_argument(label: str, name: str, choices: cst.BaseExpression) -> Rule:
         Text(f"argument {label}: invalid choice: "),
         Hole(name, "r", None, False),
         Text(" (choose from "),
-        Hole(listed, None, None, False),
+        Hole(f"', '.join(map(repr, {listed}))", None, None, False),
         Text(")"),
     )
     operand = (
@@ -159,23 +184,23 @@ def count_argument(label: str, name: str, nargs: str) -> Iterator[Rule]:
         yield Rule(f"len({name}) == {nargs}", f"len({name}) != {nargs}", parts, PARSER_EXIT)
 
 
-def require_argument(label: str, name: str) -> Rule:
-    """Give the rule of a command-line argument that must be given."""
+def require_argument(label: str, given: str, missing: str) -> Rule:
+    """Give the rule of a command-line argument that must be given; how to tell that it was, and that it wasn't."""
     parts = (Text(f"the following arguments are required: {label}"),)
-    return Rule(f"{name} is not None", f"{name} is None", parts, PARSER_EXIT)
+    return Rule(given, missing, parts, PARSER_EXIT)
 
 
-def exclude_arguments(label: str, name: str, others: Sequence[str]) -> Rule:
-    """Give the rule of a command-line argument that goes with none of some others."""
+def exclude_arguments(label: str, given: str, others: Sequence[str]) -> Rule:
+    """Give the rule of a command-line argument that goes with none of some others, each as how to tell it was given."""
     parts = (Text(f"argument {label}: not allowed with argument "), Hole("other", None, None, False))
-    taken = " or ".join(f"{other} is not None" for other in others)
+    taken = " or ".join(others)
     taken = f"({taken})" if len(others) > 1 else taken
-    violated = f"{name} is not None and {taken}"
+    violated = f"{given} and {taken}"
     return Rule(f"not ({violated})", violated, parts, PARSER_EXIT)
 
 
-def require_one(labels: Sequence[str], names: Sequence[str]) -> Rule:
+def require_one(labels: Sequence[str], missing: Sequence[str]) -> Rule:
     """Give the rule of a group of command-line arguments one of which must be given."""
     parts = (Text(f"one of the arguments {' '.join(labels)} is required"),)
-    violated = " and ".join(f"{name} is None" for name in names)
+    violated = " and ".join(missing)
     return Rule(f"not ({violated})", violated, parts, PARSER_EXIT)

@@ -34,7 +34,17 @@ def _read_text(entry: Entry) -> str:
 FIELDS = [
     ("n: int = Field(default=None, gt=0)", "n <= 0", "Input should be greater than 0"),
     ("n: int = Field(1, ge=-1)", "n < -1", "Input should be greater than or equal to -1"),
-    ("n: float = Field(1, lt=0.5)", "n >= 0.5", "Input should be less than 0.5"),
+    ("n: float = Field(1, lt=0.5)", "not n < 0.5", "Input should be less than 0.5"),
+    ("n: float = Field(1, gt=0.0)", "not n > 0.0", "Input should be greater than 0"),
+    (
+        "n: float | None = Field(1, le=1e-5)",
+        "n is not None and not n <= 1e-5",
+        "Input should be less than or equal to 0.00001",
+    ),
+    ("n: float = Field(1, ge=-1.50)", "not n >= -1.50", "Input should be greater than or equal to -1.5"),
+    ("n: float = Field(1, le=1e3)", "not n <= 1e3", "Input should be less than or equal to 1000"),
+    ("n: int = Field(1, ge=1_000)", "n < 1_000", "Input should be greater than or equal to 1000"),
+    ("n: int = Field(1, ge=0x10)", "n < 0x10", "Input should be greater than or equal to 16"),
     ("n: int = pydantic.Field(1, le=LIMIT)", "n > LIMIT", "Input should be less than or equal to {LIMIT}"),
     ("n: int = Field(1, multiple_of=8)", "n % 8 != 0", "Input should be a multiple of 8"),
     ("n: int | None = Field(None, gt=0)", "n is not None and n <= 0", "Input should be greater than 0"),
@@ -49,6 +59,34 @@ FIELDS = [
         "s: list[int] = Field(min_length=2)",
         "len(s) < 2",
         "List should have at least 2 items after validation, not {len(s)}",
+    ),
+    ("s: str | None = Field(min_length=1)", "s is not None and len(s) < 1", "String should have at least 1 character"),
+    ("s: bytes = Field(min_length=2)", "len(s) < 2", "Data should have at least 2 bytes"),
+    (
+        "s: tuple[int, ...] = Field(max_length=1)",
+        "len(s) > 1",
+        "Tuple should have at most 1 item after validation, not {len(s)}",
+    ),
+    ("s: set[int] = Field(max_length=1)", "len(s) > 1", "Set should have at most 1 item after validation, not more"),
+    (
+        "s: dict[str, int] = Field(max_length=0)",
+        "len(s) > 0",
+        "Dictionary should have at most 0 items after validation, not more",
+    ),
+    (
+        "s: Dict[str, int] = Field(min_length=1)",
+        "len(s) < 1",
+        "Dictionary should have at least 1 item after validation, not {len(s)}",
+    ),
+    (
+        "s: Sequence[int] = Field(min_length=1)",
+        "len(s) < 1",
+        "Value should have at least 1 item after validation, not {len(s)}",
+    ),
+    (
+        "s: str | list[str] = Field(min_length=1)",
+        "len(s) < 1",
+        "Value should have at least 1 item after validation, not {len(s)}",
     ),
     ("s: str = Field(pattern=r'^a+$')", "not re.search(r'^a+$', s)", "String should match pattern '^a+$'"),
     ("m: Literal['x', 2] = 2", "m not in ('x', 2)", "Input should be 'x' or 2"),
@@ -118,12 +156,18 @@ FLAGS = [
     (
         "p.add_argument('-m', '--my-mode', choices=['a', 'b'])",
         "my_mode not in ['a', 'b']",
-        "argument -m/--my-mode: invalid choice: {my_mode!r} (choose from {['a', 'b']})",
+        "argument -m/--my-mode: invalid choice: {my_mode!r} (choose from {', '.join(map(repr, ['a', 'b']))})",
     ),
     ("p.add_argument('--n', type=int)", "True", "argument --n: invalid int value: {n!r}"),
     ("p.add_argument('--n', nargs=2)", "len(n) != 2", "argument --n: expected 2 arguments"),
     ("p.add_argument('--n', nargs='+')", "len(n) < 1", "argument --n: expected at least one argument"),
     ("p.add_argument('--n', required=True, dest='m')", "m is None", "the following arguments are required: --n"),
+    ("p.add_argument('--n', action='store_true', required=True)", "not n", "the following arguments are required: --n"),
+    (
+        "p.add_argument('file', nargs=argparse.ONE_OR_MORE)",
+        "file is None",
+        "the following arguments are required: file",
+    ),
     ("p.add_argument('file')", "file is None", "the following arguments are required: file"),
     ("p.add_argument('file', nargs='+', metavar='F')", "file is None", "the following arguments are required: F"),
 ]
@@ -139,6 +183,11 @@ FREE = [
     "p.add_argument('--n', type=str)",
     "p.add_argument('--n', action='store_true')",
     "p.add_argument('rest', nargs='*')",
+    "p.add_argument('rest', nargs='...')",
+    "p.add_argument('rest', nargs=argparse.REMAINDER)",
+    "p.add_argument('rest', nargs=count)",
+    "p.add_argument('--n', type=pathlib.Path)",
+    "p.add_argument('--n', type=None)",
     "p.add_argument('--n', nargs='?')",
     "p.add_argument(f'--{n}', type=int)",
     "p.add_argument(*names, required=True)",
@@ -162,4 +211,19 @@ def test_arguments_of_a_group_exclude_each_other() -> None:
         ("x is None and y is None", "one of the arguments --x --y is required"),
         ("x is not None and y is not None", "argument --x: not allowed with argument {other}"),
         ("y is not None and x is not None", "argument --y: not allowed with argument {other}"),
+    ]
+
+
+def test_a_flag_or_a_default_tells_in_its_own_way_whether_it_was_given() -> None:
+    found = mine_flags(
+        "g = p.add_mutually_exclusive_group(required=True)",
+        "g.add_argument('--x', action='store_true')",
+        "g.add_argument('--y', action='store_false')",
+        "g.add_argument('--z', default='q')",
+    )
+    assert [condition for condition, _ in found] == [
+        "not x and y and z == 'q'",
+        "x and (not y or z != 'q')",
+        "not y and (x or z != 'q')",
+        "z != 'q' and (x or not y)",
     ]
