@@ -53,8 +53,12 @@ class _Flag:
         action = _read_text(self.options.get("action"))
         if action in ("store_true", "store_false"):
             return self.name if (action == "store_true") == (operator == "!=") else f"not {self.name}"
-        default = write_expression(self.options["default"]) if "default" in self.options else "None"
-        return f"{self.name} {word} None" if default == "None" else f"{self.name} {operator} {default}"
+        node = self.options.get("default")
+        default = "None" if node is None else write_expression(node)
+        if default == "None":
+            return f"{self.name} {word} None"
+        is_loose = isinstance(node, cst.IfExp | cst.Lambda | cst.BooleanOperation | cst.Comparison | cst.UnaryOperation)
+        return f"{self.name} {operator} ({default})" if is_loose else f"{self.name} {operator} {default}"
 
 
 @dataclass(frozen=True, slots=True)
