@@ -14,7 +14,7 @@ def write_expression(node: cst.CSTNode) -> str:
 
 def strip_parentheses(node: cst.CSTNode) -> cst.CSTNode:
     """Give the expression without the parentheses around it (those of a tuple or generator stay)."""
-    if not getattr(node, "lpar", ()) or isinstance(node, cst.Tuple | cst.GeneratorExp):
+    if not getattr(node, "lpar", ()) or isinstance(node, cst.Tuple | cst.GeneratorExp | cst.MatchTuple):
         return node
     return node.with_changes(lpar=(), rpar=())
 

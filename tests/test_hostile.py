@@ -11,7 +11,7 @@ from catalog.records import Catalog, Entry, Skipped
 from catalog.store import dump_catalog
 from miner.mine import Mined
 from miner.pool import Ground, RawFile, mine_file, run_files
-from miner.scan import ScanOptions, scan
+from miner.scan import ScanOptions, mine_source, scan
 
 _SITE = "def f(a):\n    if a:\n        raise ValueError('bad')\n"
 _NEIGHBOUR = RawFile("good.py", "good", _SITE.encode())
@@ -172,3 +172,9 @@ def test_every_catalog_of_hostile_files_can_be_written(tmp_path: Path) -> None:
     assert len(catalog.entries) == len(MINED)
     assert len(catalog.skipped) == len(SKIPPED)
     dump_catalog(catalog)
+
+
+def test_a_case_with_a_tuple_in_parentheses_is_read() -> None:
+    source = "def f(x):\n    match x:\n        case (1, y):\n            raise ValueError(y)\n"
+    entries = mine_source(source)
+    assert entries[0].guard.clauses[0].test == "x matches (1, y)"
