@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from miner.decoding import UndecodableError, decode_source
-from miner.effects import Effect, Mutate, Path, Rebind, find_path
+from miner.effects import Effect, Mutate, Path, Rebind, find_path, put_at
 from miner.facts import read_imports
 from miner.lexing import LexError
 from miner.locate import Unit, locate_units
@@ -113,7 +113,7 @@ class Bodies:
             if inner is None:
                 found[Mutate(path, effect.deep)] = None
             else:
-                found.update(dict.fromkeys(_move(each, path) for each in inner))
+                found.update(dict.fromkeys(put_at(each, path) for each in inner))
             if len(found) > _MAX_EFFECTS:
                 return None
         return found
@@ -225,13 +225,6 @@ def _name_parameter(body: Body, passing: Passing) -> str | None:
         return passing.slot if passing.slot in body.parameters else next(reversed(body.parameters), None)
     index = passing.slot + (passing.is_bound or body.parameters[:1] == ("cls",))
     return body.parameters[index] if index < len(body.parameters) else None
-
-
-def _move(effect: Effect, place: Path) -> Effect:
-    if effect.path[0] != "$":
-        return effect
-    path = (*place, *effect.path[1:])
-    return Rebind(path) if isinstance(effect, Rebind) else Mutate(path, effect.deep)
 
 
 @dataclass(frozen=True, slots=True)

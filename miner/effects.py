@@ -86,7 +86,7 @@ def disturbs(effect: Effect, read: Read) -> bool:
     if not _may_mutate(effect, read):
         return False
     known = effect.refined.list_effects() if effect.refined is not None else None
-    return known is None or any(disturbs(_put_at(inner, target), read) for inner in known)
+    return known is None or any(disturbs(put_at(inner, target), read) for inner in known)
 
 
 def _may_mutate(effect: Mutate, read: Read) -> bool:
@@ -100,7 +100,7 @@ def _may_mutate(effect: Mutate, read: Read) -> bool:
     return effect.deep or path[len(target)] == "[]"
 
 
-def _put_at(effect: Effect, place: Path) -> Effect:
+def put_at(effect: Effect, place: Path) -> Effect:
     """Put an effect on `$` where the value stands."""
     if effect.path[0] != "$":
         return effect

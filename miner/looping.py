@@ -84,6 +84,3 @@ def _write_bare(node: cst.BaseExpression) -> str:
     if isinstance(node, cst.Tuple) and node.lpar and len(node.elements) > 1:
         return text[1:-1].strip().rstrip(",")
     return text
-
-
-__all__ = ["Change", "walk_for", "walk_while"]

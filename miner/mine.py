@@ -99,7 +99,8 @@ class File:
 
 def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterator[Entry | Reraise]:
     source, library = file.source, file.library
-    flow = read_flow(cut_slice(source.text, unit, file.leaving, frozenset(calls)), unit.marks, unit.kind)
+    piece = cut_slice(source.text, unit, file.leaving, frozenset(calls))
+    flow = read_flow(piece, unit.marks, unit.kind)
     context = _make_context(source, unit, flow.parameters, list_bound(flow.body), file.facts, library.world)
     known = Calls(library.bodies, context)
     reading = Reading(context, known, library.functions, f"{source.module}.{unit.qualname}")
@@ -107,7 +108,8 @@ def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterato
         flow = replace(flow, body=mark_steps(flow.body, lambda step: step.mark or calls.get(step.line)))
     if unit.marks and unit.rows and fills_lists(source.text[unit.rows[0].start : unit.rows[-1].end]):
         flow = replace(flow, body=mark_steps(flow.body, _mark_list))
-    arrivals = walk_flow(flow, partial(_leaves, reading, library.leaving), StepReader(known))
+    reader = StepReader(known, may_yield="yield" in piece.code)
+    arrivals = walk_flow(flow, partial(_leaves, reading, library.leaving), reader)
     for arrival in arrivals:
         mark = arrival.step.mark
         assert mark is not None

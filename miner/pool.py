@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -65,7 +66,6 @@ def _start_worker(ground: Ground) -> None:
     global _ground, _library
     _ground, _library = ground, Library(ground.world, ground.sources)
     gc.set_threshold(200_000, 50, 100)  # syntax trees hold no cycles: looking for them early costs a fifth of the time
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the workers at once, without a word
 
 
 def find_facts_of(file: RawFile) -> Result:
@@ -119,13 +119,29 @@ def run_deep(work: Callable[[], _T]) -> _T:
     return results[0]
 
 
+@contextmanager
+def open_pool(count: int, start: Callable[[_T], None], shared: _T) -> Iterator[ProcessPoolExecutor]:
+    """Open worker processes that begin with `start(shared)`; on an interrupt or error nobody waits for their work."""
+    pool = ProcessPoolExecutor(count, _choose_context(), _begin, (start, shared))
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def _begin(start: Callable[[_T], None], shared: _T) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupt ends the workers at once, without a word
+    start(shared)
+
+
 def run_files(task: Task, files: Iterable[RawFile], ground: Ground, workers: int | None) -> Iterator[Result]:
     """Run a task over files on worker processes; results come as they are ready, in no order."""
     chunks = _pack(files)
     count = min(workers or os.cpu_count() or 1, max(1, len(chunks)))
-    pool = ProcessPoolExecutor(count, _choose_context(), _start_worker, (ground,))
     crashed: list[RawFile] = []
-    try:
+    with open_pool(count, _start_worker, ground) as pool:
         waiting: dict[Future[list[Result]], Sequence[RawFile]] = {
             pool.submit(_run_chunk, task, chunk): chunk for chunk in chunks
         }
@@ -137,14 +153,12 @@ def run_files(task: Task, files: Iterable[RawFile], ground: Ground, workers: int
                     yield from future.result()
                 except BrokenProcessPool:
                     crashed.extend(chunk)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
     for file in crashed:
         yield _run_alone(task, file, ground)
 
 
 def _run_alone(task: Task, file: RawFile, ground: Ground) -> Result:
-    with ProcessPoolExecutor(1, _choose_context(), _start_worker, (ground,)) as pool:
+    with open_pool(1, _start_worker, ground) as pool:
         try:
             return pool.submit(_run_chunk, task, [file]).result()[0]
         except BrokenProcessPool:

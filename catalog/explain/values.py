@@ -8,7 +8,6 @@ import re2
 from catalog.explain.align import Alignment
 from catalog.explain.logs import Log, Report
 from catalog.explain.messages import find_value_end
-from catalog.explain.shapes import shape_parts
 from catalog.explain.squeeze import squeeze
 from catalog.records import Hole, Part, Text
 
@@ -147,9 +146,3 @@ def _list_gaps(parts: Sequence[Part]) -> list[tuple[list[Hole], str, str]]:
     if holes:
         gaps.append((holes, before, fixed))
     return gaps
-
-
-def count_gaps(parts: Sequence[Part]) -> int:
-    """Count the gaps that a template has once it is squeezed."""
-    shape = shape_parts(parts)
-    return max(0, len(shape.fragments) - 1) + shape.opens_with_gap + (shape.closes_with_gap and bool(shape.fragments))

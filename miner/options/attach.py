@@ -1,13 +1,10 @@
 """Entries and the source around them → the same entries with their options, and all options there are."""
 
 import gc
-import multiprocessing
 import os
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
 from catalog.records import Entry, Option
@@ -15,7 +12,7 @@ from miner.options.atlas import Atlas
 from miner.options.inventory import take_inventory
 from miner.options.tracing import Tracer
 from miner.options.uses import Uses, find_uses, list_words
-from miner.pool import run_deep
+from miner.pool import open_pool, run_deep
 
 _CHUNK = 64
 _work: "_Work | None" = None
@@ -82,10 +79,9 @@ def _find_all(work: _Work, workers: int | None) -> Iterator[Uses]:
         yield from run_deep(lambda: work.find(0, total))
         return
     starts = range(0, total, _CHUNK)
-    context = multiprocessing.get_context("fork")
     gc.freeze()  # what the workers share is not looked through for cycles, which would copy it
     try:
-        with ProcessPoolExecutor(min(count, len(starts)), context, _start_worker, (work,)) as pool:
+        with open_pool(min(count, len(starts)), _start_worker, work) as pool:
             for uses in pool.map(_find_chunk, starts):
                 yield from uses
     finally:
@@ -95,7 +91,6 @@ def _find_all(work: _Work, workers: int | None) -> Iterator[Uses]:
 def _start_worker(work: _Work) -> None:
     global _work
     _work = work
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _find_chunk(start: int) -> list[Uses]:
