@@ -1,0 +1,58 @@
+"""Where does a user set an option: on the command line, in the environment, or as a key inside another's value?"""
+
+from dataclasses import dataclass
+
+from catalog.notes.facts import Facts
+from catalog.records import Option
+
+_DEEPEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An option, and the way to it from what a user writes."""
+
+    option: Option
+    flag: str | None
+    """`--speculative-config`; None for an environment variable, and for a field that no flag sets."""
+    keys: tuple[str, ...]
+    """The way inside the flag's value: `("pass_config", "fuse_norm")`; empty when the flag sets the option itself."""
+
+    @property
+    def name(self) -> str:
+        """What a user calls it: the flag or variable itself, else the key or field."""
+        if self.keys:
+            return ".".join(self.keys)
+        return self.flag or self.option.name
+
+
+def find_place(option: Option, facts: Facts, source_name: str = "") -> Place:
+    """Find where an option is set, following the options that hold an object of its class.
+
+    When several hold one, the source's name for the option (`self.graphs.prefill.size`) tells which is meant.
+    """
+    if not option.flags:
+        return Place(option, None, ())
+    keys = _find_keys(option, facts, source_name.split("."), _DEEPEST)
+    return Place(option, option.flags[0], keys or ())
+
+
+def _find_keys(option: Option, facts: Facts, spoken: list[str], depth: int) -> tuple[str, ...] | None:
+    """Give the way from an option's flag to it inside the flag's value; None when nothing with this flag holds it."""
+    if depth == 0 or option.kind != "field" or _is_own(option):
+        return None
+    holders = facts.holders.get(option.id.rsplit(".", 2)[-2], ())
+    for holder in sorted(holders, key=lambda holder: holder.name not in spoken):
+        if holder is option or not set(holder.flags) & set(option.flags):
+            continue
+        if _is_own(holder):
+            return (option.name,)
+        outer = _find_keys(holder, facts, spoken, depth - 1)
+        if outer is not None:
+            return (*outer, option.name)
+    return None
+
+
+def _is_own(option: Option) -> bool:
+    """Tell whether a flag of an option is spelled as its name is."""
+    return any(flag.lstrip("-").replace("-", "_") == option.name for flag in option.flags)
