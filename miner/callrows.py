@@ -13,6 +13,7 @@ from miner.noreturn import Leaving, compile_calls
 _EXITS = re.compile(
     r"\b(?:exit|quit|raise_from)\s*\(|\b\w*parser\.(?:error|exit)\s*\(|\b_?(?:ctx|context|click_ctx)\.fail\s*\("
 )
+_EXIT_WORDS = ("exit", "quit", "raise_from", "parser.error", ".fail")
 _BARE_QUIT = re.compile(r"\b(?:exit|quit)\s*\((?![^)]*(?:[\"']|msg|mess|err|text|reason|usage))")
 _DEFINES = re.compile(r"\b(?:def|import)\s+\Z")
 
@@ -30,7 +31,8 @@ class CallRows:
 def find_call_rows(text: str, units: Sequence[Unit], facts: ModuleFacts, leaving: Leaving) -> CallRows:
     """Find the lines of each unit in which a call may never return and say why."""
     pattern = compile_calls(leaving.list_names(facts, text))
-    places = [found.start() for found in _EXITS.finditer(text) if _BARE_QUIT.match(text, found.start()) is None]
+    exits = _EXITS.finditer(text) if any(word in text for word in _EXIT_WORDS) else ()
+    places = [found.start() for found in exits if _BARE_QUIT.match(text, found.start()) is None]
     if pattern is not None:
         places += [found.start() for found in pattern.finditer(text)]
     places = sorted(place for place in places if _DEFINES.search(text, max(0, place - 8), place) is None)

@@ -4,7 +4,7 @@ Values are named by paths: `self.parallel_config.size` is `("self", "parallel_co
 Aliases are met halfway: setting an attribute counts for every path with an attribute of that name.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -83,7 +83,7 @@ def disturbs(effect: Effect, read: Read) -> bool:
         if target[-1] in path[1:]:
             return True
         return read.depth == REACHABLE and path == target[: len(path)]
-    if not _may_mutate(effect, read):
+    if path[0] != target[0] or not _may_mutate(effect, read):
         return False
     known = effect.refined.list_effects() if effect.refined is not None else None
     return known is None or any(disturbs(put_at(inner, target), read) for inner in known)
@@ -176,6 +176,9 @@ def _read_getattr(node: cst.Call) -> tuple[cst.BaseExpression, str] | None:
     return None
 
 
+_Reader = Callable[..., Iterator[Read]]
+
+
 def find_reads(node: cst.CSTNode) -> tuple[Read, ...]:
     """Find every value that an expression depends on, in order of appearance, each at its greatest depth."""
     deepest: dict[Path, int] = {}
@@ -185,44 +188,52 @@ def find_reads(node: cst.CSTNode) -> tuple[Read, ...]:
 
 
 def _read(node: cst.CSTNode, depth: int, bound: Bound) -> Iterator[Read]:
-    match node:
-        case cst.SimpleString() | cst.Integer() | cst.Float() | cst.Imaginary() | cst.Ellipsis():
-            return
-        case cst.Name():
-            if node.value not in bound and node.value not in ("True", "False", "None"):
-                yield Read((node.value,), depth)
-        case cst.Attribute() | cst.Subscript():
-            path = find_path(node)
-            if path is None:
-                for child in list_inner(node):
-                    if not (isinstance(node, cst.Attribute) and child is node.attr):
-                        yield from _read(child, depth, bound)
-                return
-            if path[0] not in bound:
-                yield Read(path, depth)
-            elif len(path) > 1 and bound[path[0]]:
-                yield Read((*bound[path[0]], "[]", *path[1:]), depth)
-            yield from _read_indexes(node, bound)
-        case cst.Call():
-            yield from _read_call(node, depth, bound)
-        case cst.Comparison():
-            identity = all(isinstance(c.operator, cst.Is | cst.IsNot) for c in node.comparisons)
-            for operand in (node.left, *(c.comparator for c in node.comparisons)):
-                yield from _read(operand, IDENTITY if identity else CONTENT, bound)
-        case cst.Lambda():
-            names = {p.name.value: () for p in (*node.params.params, *node.params.kwonly_params)}
-            yield from _read(node.body, REACHABLE, {**bound, **names})
-        case cst.ListComp() | cst.SetComp() | cst.GeneratorExp() | cst.DictComp():
-            yield from _read_comprehension(node, bound)
-        case cst.NamedExpr():
-            yield from _read(node.value, depth, bound)
-        case cst.Await() | cst.Yield():
-            yield Read(RESUMED, IDENTITY)
-            for child in list_inner(node):
+    read: _Reader = _READERS.get(type(node), _read_inner)
+    return read(node, depth, bound)
+
+
+def _read_inner(node: cst.CSTNode, depth: int, bound: Bound) -> Iterator[Read]:
+    for child in list_inner(node):
+        yield from _read(child, depth, bound)
+
+
+def _read_name(node: cst.Name, depth: int, bound: Bound) -> Iterator[Read]:
+    if node.value not in bound and node.value not in ("True", "False", "None"):
+        yield Read((node.value,), depth)
+
+
+def _read_chain(node: cst.Attribute | cst.Subscript, depth: int, bound: Bound) -> Iterator[Read]:
+    path = find_path(node)
+    if path is None:
+        for child in list_inner(node):
+            if not (isinstance(node, cst.Attribute) and child is node.attr):
                 yield from _read(child, depth, bound)
-        case _:
-            for child in list_inner(node):
-                yield from _read(child, depth, bound)
+        return
+    if path[0] not in bound:
+        yield Read(path, depth)
+    elif len(path) > 1 and bound[path[0]]:
+        yield Read((*bound[path[0]], "[]", *path[1:]), depth)
+    yield from _read_indexes(node, bound)
+
+
+def _read_comparison(node: cst.Comparison, _: int, bound: Bound) -> Iterator[Read]:
+    identity = all(isinstance(c.operator, cst.Is | cst.IsNot) for c in node.comparisons)
+    for operand in (node.left, *(c.comparator for c in node.comparisons)):
+        yield from _read(operand, IDENTITY if identity else CONTENT, bound)
+
+
+def _read_lambda(node: cst.Lambda, _: int, bound: Bound) -> Iterator[Read]:
+    names = {p.name.value: () for p in (*node.params.params, *node.params.kwonly_params)}
+    yield from _read(node.body, REACHABLE, {**bound, **names})
+
+
+def _read_walrus(node: cst.NamedExpr, depth: int, bound: Bound) -> Iterator[Read]:
+    yield from _read(node.value, depth, bound)
+
+
+def _read_resumed(node: cst.Await | cst.Yield, depth: int, bound: Bound) -> Iterator[Read]:
+    yield Read(RESUMED, IDENTITY)
+    yield from _read_inner(node, depth, bound)
 
 
 def _read_indexes(node: cst.CSTNode, bound: Bound) -> Iterator[Read]:
@@ -264,7 +275,7 @@ def find_items(reads: Sequence[Read]) -> Path:
     return paths[0] if len(paths) == 1 else ()
 
 
-def _read_comprehension(node: cst.BaseComp | cst.DictComp, bound: Bound) -> Iterator[Read]:
+def _read_comprehension(node: cst.BaseComp | cst.DictComp, _: int, bound: Bound) -> Iterator[Read]:
     clause: cst.CompFor | None = node.for_in
     names = bound
     while clause is not None:
@@ -277,6 +288,23 @@ def _read_comprehension(node: cst.BaseComp | cst.DictComp, bound: Bound) -> Iter
     elements = (node.key, node.value) if isinstance(node, cst.DictComp) else (node.elt,)  # type: ignore[attr-defined]
     for element in elements:
         yield from _read(element, CONTENT, names)
+
+
+_READERS: dict[type[cst.CSTNode], _Reader] = {
+    cst.Name: _read_name,
+    cst.Attribute: _read_chain,
+    cst.Subscript: _read_chain,
+    cst.Call: _read_call,
+    cst.Comparison: _read_comparison,
+    cst.Lambda: _read_lambda,
+    cst.ListComp: _read_comprehension,
+    cst.SetComp: _read_comprehension,
+    cst.GeneratorExp: _read_comprehension,
+    cst.DictComp: _read_comprehension,
+    cst.NamedExpr: _read_walrus,
+    cst.Await: _read_resumed,
+    cst.Yield: _read_resumed,
+}
 
 
 def find_targets(node: cst.CSTNode) -> Iterator[Path]:
@@ -304,15 +332,13 @@ def bind_target(path: Path) -> Effect:
 
 def find_effects(node: cst.CSTNode, knows: Knows | None = None) -> Iterator[Effect]:
     """Find what evaluating an expression may change: walrus targets, and what calls are given."""
-    if isinstance(node, cst.Name | cst.SimpleString | cst.Integer):
+    if isinstance(node, cst.Lambda):
         return
     if isinstance(node, cst.NamedExpr):
         for path in find_targets(node.target):
             yield bind_target(path)
     if isinstance(node, cst.Call):
         yield from _find_call_effects(node, knows)
-    if isinstance(node, cst.Lambda):
-        return
     for child in list_inner(node):
         yield from find_effects(child, knows)
 

@@ -4,7 +4,8 @@
 expressions is known from the class alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from types import NoneType
 
 import libcst as cst
 
@@ -12,24 +13,29 @@ _SKIPPED_FIELDS = frozenset(
     """lpar rpar lbracket rbracket lbrace rbrace comma semicolon dot equal colon star header footer leading_lines
     lines_after_decorators separator first_colon second_colon eq""".split()
 )
+_NO_NODES = frozenset([str, bool, NoneType, cst.MaybeSentinel])
 _FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
 
-def list_inner(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def list_inner(node: cst.CSTNode) -> Sequence[cst.CSTNode]:
     """Give the nodes directly inside a node, in source order, without whitespace and punctuation."""
     fields = _FIELDS.get(type(node))
     if fields is None:
         fields = _FIELDS[type(node)] = _find_fields(type(node))
+    if not fields:
+        return ()
+    inner: list[cst.CSTNode] = []
     for name in fields:
         value = getattr(node, name)
-        if isinstance(value, tuple | list):
-            for item in value:
-                if isinstance(item, cst.CSTNode):
-                    yield item
-        elif isinstance(value, cst.CSTNode):
-            yield value
+        kind = type(value)
+        if kind is tuple or kind is list:
+            inner.extend(value)
+        elif kind not in _NO_NODES:
+            inner.append(value)
+    return inner
 
 
 def _find_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    names = getattr(kind, "__dataclass_fields__", {})
-    return tuple(n for n in names if n not in _SKIPPED_FIELDS and not n.startswith("whitespace"))
+    fields = getattr(kind, "__dataclass_fields__", {})
+    texts = {name for name, field in fields.items() if field.type in (str, "str")}
+    return tuple(n for n in fields if n not in _SKIPPED_FIELDS | texts and not n.startswith("whitespace"))

@@ -180,7 +180,7 @@ def _write_augmented(node: cst.AugAssign) -> tuple[str, tuple[Read, ...]]:
 
 
 def _find_walrus(node: cst.CSTNode) -> list[cst.NamedExpr]:
-    if isinstance(node, cst.Name | cst.SimpleString | cst.Lambda):
+    if isinstance(node, cst.Lambda):
         return []
     found = [inner for child in list_inner(node) for inner in _find_walrus(child)]
     return [*found, node] if isinstance(node, cst.NamedExpr) else found

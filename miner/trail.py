@@ -32,10 +32,11 @@ class Definition:
     """
 
     __match_args__ = ("path",)
-    __slots__ = ("_made", "_make", "line", "path")
+    __slots__ = ("_made", "_make", "line", "path", "rebinding")
 
     def __init__(self, path: Path, make: Callable[[], tuple[str, tuple[Read, ...]]], line: int) -> None:
         self.path = path
+        self.rebinding = Rebind(path)
         self.line = line
         self._make = make
         self._made: tuple[str, tuple[Read, ...]] | None = None
@@ -91,13 +92,10 @@ Trail = Sequence[Event]
 def effects_of(events: Iterable[Event]) -> Iterator[Effect]:
     """Give what a stretch of events may change, definitions included."""
     for event in events:
-        match event:
-            case Change(effect):
-                yield effect
-            case Definition(path):
-                yield Rebind(path)
-            case _:
-                pass
+        if type(event) is Change:
+            yield event.effect
+        elif type(event) is Definition:
+            yield event.rebinding
 
 
 def forget_values(events: Iterable[Event]) -> Iterator[Event]:
@@ -137,19 +135,16 @@ def find_definition(read: Read, trail: Trail, end: int) -> tuple[int, Definition
 
     `None` when there is none (a parameter, a global) or when something else may have changed it since.
     """
+    bare = Read(read.path, 0)
     for index in range(end - 1, -1, -1):
         event = trail[index]
-        match event:
-            case Definition(path) if path == read.path[: len(path)]:
+        if type(event) is Definition:
+            if event.path == read.path[: len(event.path)]:
                 return index, event
-            case Definition(path):
-                if disturbs(Rebind(path), read):
-                    return None
-            case Change(effect):
-                if disturbs(effect, Read(read.path, 0)):
-                    return None
-            case _:
-                pass
+            if disturbs(event.rebinding, read):
+                return None
+        elif type(event) is Change and disturbs(event.effect, bare):
+            return None
     return None
 
 
@@ -159,15 +154,11 @@ def is_as_at_entry(read: Read, trail: Trail, end: int) -> bool:
         return False
     for index in range(end - 1, -1, -1):
         event = trail[index]
-        match event:
-            case Definition(path) if path == read.path[: len(path)]:
+        if type(event) is Definition:
+            if event.path == read.path[: len(event.path)]:
                 return all(is_as_at_entry(inner, trail, index) for inner in event.reads)
-            case Definition(path):
-                if disturbs(Rebind(path), read):
-                    return False
-            case Change(effect):
-                if disturbs(effect, read):
-                    return False
-            case _:
-                pass
+            if disturbs(event.rebinding, read):
+                return False
+        elif type(event) is Change and disturbs(event.effect, read):
+            return False
     return True

@@ -3,18 +3,20 @@
 import libcst as cst
 
 from miner.lexing import read_tokens
+from miner.writing import write_bare, write_source
 
-_EMPTY = cst.Module([])
+_BRACKETED = frozenset([cst.Tuple, cst.GeneratorExp, cst.MatchTuple])
+"""What their parentheses belong to."""
 
 
 def write_expression(node: cst.CSTNode) -> str:
     """Write an expression on one line: the source's own text without comments, line breaks and outer parentheses."""
-    return fold_lines(_EMPTY.code_for_node(strip_parentheses(node)))
+    return fold_lines(write_source(node) if type(node) in _BRACKETED else write_bare(node))
 
 
 def strip_parentheses(node: cst.CSTNode) -> cst.CSTNode:
     """Give the expression without the parentheses around it (those of a tuple or generator stay)."""
-    if not getattr(node, "lpar", ()) or isinstance(node, cst.Tuple | cst.GeneratorExp | cst.MatchTuple):
+    if not getattr(node, "lpar", ()) or type(node) in _BRACKETED:
         return node
     return node.with_changes(lpar=(), rpar=())
 
