@@ -5,6 +5,7 @@ ErrmineError
 │   ├── SourceError      a repository, release or folder can't be had
 │   └── ScopeError       the scope selects nothing
 ├── CatalogError     a catalog file can't be read or written
+├── NoteError        a note file can't be read or written, or a model can't be asked for one
 └── QuestionError    a question (an entry, a log, a filter) makes no sense
 
 The command line catches the base once and turns it into one line and exit code 2; library callers catch the
@@ -30,6 +31,10 @@ class ScopeError(TargetError):
 
 class CatalogError(ErrmineError):
     """A catalog file can't be read or written."""
+
+
+class NoteError(ErrmineError):
+    """A note file can't be read or written, or a model can't be asked for a note."""
 
 
 class QuestionError(ErrmineError):

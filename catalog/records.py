@@ -323,6 +323,20 @@ class Verification:
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """What a written note was written from."""
+
+    target: str
+    """`vllm`: the name of the catalog's target."""
+    version: str | None
+    """The catalog's release or commit: `0.33.0`."""
+    place: str | None
+    """Where the entry stood then: `vllm/config/speculative.py:1202`."""
+    prompt: str | None = None
+    """The version of the prompt, when a model wrote it: `1`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """An explanation joined to an entry."""
 
@@ -340,6 +354,8 @@ class Note:
     trigger: str
     situations: tuple[str, ...]
     verified: tuple[Verification, ...]
+    basis: Basis | None = None
+    """Null for a derived note, which is made of the catalog it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
