@@ -71,6 +71,10 @@ def estimate(entries: Sequence[Entry], catalog: Catalog, derive: Derive, model: 
     )
 
 
+class _BrokenOffError(Exception):
+    """Another request has shown that asking is over."""
+
+
 class Asker:
     """Asks one model about the entries of one catalog."""
 
@@ -98,6 +102,8 @@ class Asker:
                     try:
                         outcome = future.result()
                         taken += 1
+                    except _BrokenOffError:
+                        continue  # what broke it off is the outcome of another
                     except RejectedError as error:
                         rejected += 1
                         if rejected >= _REJECTIONS and not taken:
@@ -124,9 +130,13 @@ class Asker:
         request = name_request(messages, self._model.choice.name)
         reply = self._journal.find(request)
         if reply is None and self._is_over.is_set():
-            raise RejectedError("asking was broken off")
+            raise _BrokenOffError
         if reply is None:
-            reply = self._model.ask(messages, SCHEMA, request, self._today)
+            try:
+                reply = self._model.ask(messages, SCHEMA, request, self._today)
+            except NoteError:
+                self._is_over.set()
+                raise
             self._journal.add(request, reply)
             self.calls += 1
         if reply.complaint:
