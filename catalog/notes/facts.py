@@ -13,6 +13,8 @@ class Facts:
 
     options: Mapping[str, Option]
     """By id."""
+    owners: frozenset[str]
+    """The classes whose fields are options."""
     holders: Mapping[str, tuple[Option, ...]]
     """By the name of a class: the options whose value is an object of it, those with a flag first."""
 
@@ -25,6 +27,7 @@ class Facts:
                 holders.setdefault(name, []).append(option)
         return cls(
             options={option.id: option for option in catalog.options},
+            owners=frozenset(option.id.rpartition(".")[0] for option in catalog.options if option.kind == "field"),
             holders={name: tuple(sorted(found, key=_rank)) for name, found in sorted(holders.items())},
         )
 

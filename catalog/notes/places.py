@@ -33,23 +33,24 @@ def find_place(option: Option, facts: Facts, source_name: str = "") -> Place:
     """
     if not option.flags:
         return Place(option, None, ())
-    keys = _find_keys(option, facts, source_name.split("."), _DEEPEST)
-    return Place(option, option.flags[0], keys or ())
+    found = _find_keys(option, facts, source_name.split("."), _DEEPEST)
+    return Place(option, *found) if found is not None else Place(option, option.flags[0], ())
 
 
-def _find_keys(option: Option, facts: Facts, spoken: list[str], depth: int) -> tuple[str, ...] | None:
-    """Give the way from an option's flag to it inside the flag's value; None when nothing with this flag holds it."""
+def _find_keys(option: Option, facts: Facts, spoken: list[str], depth: int) -> tuple[str, tuple[str, ...]] | None:
+    """Give the flag and the way to an option inside its value; None when nothing with such a flag holds the option."""
     if depth == 0 or option.kind != "field" or _is_own(option):
         return None
     holders = facts.holders.get(option.id.rsplit(".", 2)[-2], ())
     for holder in sorted(holders, key=lambda holder: holder.name not in spoken):
-        if holder is option or not set(holder.flags) & set(option.flags):
+        shared = next((flag for flag in holder.flags if flag in option.flags), None)
+        if holder is option or shared is None:
             continue
         if _is_own(holder):
-            return (option.name,)
+            return shared, (option.name,)
         outer = _find_keys(holder, facts, spoken, depth - 1)
         if outer is not None:
-            return (*outer, option.name)
+            return outer[0], (*outer[1], option.name)
     return None
 
 

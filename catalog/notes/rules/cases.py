@@ -1,0 +1,90 @@
+"""What does a rule look at: an entry, with its branch in the user's names and taken apart?"""
+
+import ast
+from dataclasses import dataclass
+
+from catalog.notes.facts import Facts
+from catalog.notes.places import Place
+from catalog.notes.rules.background import find_background
+from catalog.notes.rules.culprit import Part, choose_culprit, split_branch
+from catalog.notes.rules.simplify import drop_implied
+from catalog.notes.rules.terms import Terms, parse, read_terms
+from catalog.notes.words.nouns import shorten_repeats
+from catalog.records import Clause, Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One entry as the rules see it."""
+
+    entry: Entry
+    facts: Facts
+    terms: Terms
+    branch: ast.expr
+    """With the definitions of names that lead to options put in."""
+    parts: tuple[Part, ...]
+    """The tests of the branch, without those that follow from others."""
+    background: tuple[Part, ...]
+    """Tests that hold at the site from before the branch, as far as the message speaks of them."""
+    culprit: Part | None
+    """The part to change; None where a branch has no test."""
+
+    @property
+    def context(self) -> tuple[Part, ...]:
+        """The parts besides the culprit, what held before first."""
+        return (*self.background, *(part for part in self.parts if part is not self.culprit))
+
+    @property
+    def function(self) -> str:
+        """What the site stands in, as one names it in a sentence."""
+        name = self.entry.site.qualname
+        return f"`{self.entry.site.module if name == '<module>' else name}`"
+
+    @property
+    def caught(self) -> Clause | None:
+        """The handler that the site stands in."""
+        clauses = reversed(self.entry.guard.clauses)
+        return next((clause for clause in clauses if clause.kind == "except" and not clause.negated), None)
+
+    def polish_list(self, texts: tuple[str, ...]) -> tuple[str, ...]:
+        """Polish sentences that are read one after the other."""
+        return tuple(map(self.polish, shorten_repeats("\n".join(texts), self.terms.used).split("\n"))) if texts else ()
+
+    def polish(self, text: str) -> str:
+        """Name options in full only once, and begin with a capital."""
+        text = shorten_repeats(" ".join(text.split()), self.terms.used)
+        return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a rule says of an entry."""
+
+    meaning: str
+    solutions: tuple[str, ...]
+    prevention: tuple[str, ...] = ()
+
+
+def read_case(entry: Entry, facts: Facts) -> Case:
+    """Read an entry for the rules."""
+    terms = read_terms(entry, facts)
+    written = parse(entry.guard.branch) or ast.Constant(True)
+    branch = terms.expand(written)
+    parts = drop_implied(split_branch(branch))
+    background = find_background(entry, terms, parts)
+    return Case(entry, facts, terms, branch, parts, background, choose_culprit(parts, entry, terms))
+
+
+def list_places(node: ast.expr, terms: Terms) -> tuple[Place, ...]:
+    """Give the options in an expression, in the order in which it names them."""
+    found: dict[Place, None] = {}
+    for part in _walk_in_order(node):
+        place = terms.find(part)
+        if place is not None:
+            found[place] = None
+    return tuple(found)
+
+
+def _walk_in_order(node: ast.AST) -> list[ast.expr]:
+    nodes = [node] if isinstance(node, ast.expr) else []
+    return nodes + [inner for child in ast.iter_child_nodes(node) for inner in _walk_in_order(child)]

@@ -1,0 +1,108 @@
+"""Which part of a guard's branch does a user have to change?"""
+
+import ast
+import re
+from dataclasses import dataclass
+
+from catalog.notes.rules.terms import Terms, parse
+from catalog.notes.words.nouns import mentions_option
+from catalog.records import Entry, Hole
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of the tests that a branch is made of: it holds, or where negated does not."""
+
+    node: ast.expr
+    holds: bool
+
+    @property
+    def text(self) -> str:
+        """Its source, as a condition that holds."""
+        written = ast.unparse(self.node)
+        return written if self.holds else f"not ({written})"
+
+
+def split_branch(node: ast.expr, holds: bool = True) -> tuple[Part, ...]:
+    """Take a branch apart into tests that must all come out as said."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return split_branch(operand, not holds)
+        case ast.BoolOp(op=ast.And(), values=values) if holds:
+            return tuple(part for value in values for part in split_branch(value, holds))
+        case ast.BoolOp(op=ast.Or(), values=values) if not holds:
+            return tuple(part for value in values for part in split_branch(value, holds))
+        case ast.Constant(value=value) if bool(value) is holds:
+            return ()
+    return (Part(node, holds),)
+
+
+def choose_culprit(parts: tuple[Part, ...], entry: Entry, terms: Terms) -> Part | None:
+    """Choose the part that the message complains about; of equals, the one tested last."""
+    if not parts:
+        return None
+    spoken = list_spoken(entry)
+    named = [list_last_names(part.node) for part in parts]
+    innermost = _list_innermost(entry, terms)
+
+    def weigh(place: int) -> tuple[int, int]:
+        own = 3 if parts[place].text in innermost else 0
+        others = frozenset().union(*(names for other, names in enumerate(named) if other != place))
+        return own + _weigh(parts[place], named[place], spoken, terms, others), place
+
+    return parts[max(range(len(parts)), key=weigh)]
+
+
+def _list_innermost(entry: Entry, terms: Terms) -> frozenset[str]:
+    """Give the parts of the test that the statement itself stands under; of an assert, its own."""
+    for clause in reversed(entry.guard.clauses):
+        if clause.kind in ("if", "own", "while") and (clause.kind == "own" or not clause.negated):
+            test = parse(clause.test)
+            parts = split_branch(terms.expand(test), not clause.negated) if test is not None else ()
+            return frozenset(part.text for part in parts)
+    return frozenset()
+
+
+def _weigh(part: Part, named: frozenset[str], spoken: frozenset[str], terms: Terms, others: frozenset[str]) -> int:
+    node = part.node
+    weight = 4 if mentions_option(node, terms) else 0
+    weight += 2 * min(2, len(named & spoken))
+    if _is_presence(part):
+        weight -= 5 if named <= others else 1
+    elif isinstance(node, ast.Compare):
+        weight += 1
+    elif terms.sort(node) == "yes or no":
+        weight -= 0 if not part.holds else 1
+    return weight
+
+
+def _is_presence(part: Part) -> bool:
+    """Tell whether a part only says that something is there to be looked at."""
+    match part.node:
+        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return part.holds
+        case ast.Compare(ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            return not part.holds
+        case ast.Call(func=ast.Name(id="hasattr" | "isinstance")):
+            return part.holds
+        case ast.Compare(ops=[ast.NotIn()], comparators=[ast.Tuple(elts=members) | ast.List(elts=members)]):
+            return part.holds and not any(isinstance(each, ast.Constant) and each.value for each in members)
+        case ast.Name() | ast.Attribute():
+            return part.holds
+    return False
+
+
+def list_last_names(node: ast.expr) -> frozenset[str]:
+    """Give the names in an expression, of dotted ones the last segments."""
+    owners = {id(part.value) for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and id(part) not in owners}
+    return frozenset(names | {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)})
+
+
+def list_spoken(entry: Entry) -> frozenset[str]:
+    """Give the names that the message has, in its holes or its words; a flag as the field is spelled."""
+    if entry.message is None:
+        return frozenset()
+    text = entry.message.skeleton.replace("-", "_")
+    holes = [part.expr for part in entry.message.parts if isinstance(part, Hole)]
+    return frozenset(name.strip("_") for name in re.findall(r"[A-Za-z_]\w{2,}", " ".join([text, *holes])))

@@ -1,0 +1,88 @@
+"""How do the rules speak of a case?"""
+
+import ast
+from collections.abc import Iterator
+
+from catalog.notes.rules.cases import Case, list_places
+from catalog.notes.rules.culprit import Part
+from catalog.notes.rules.remedies import list_remedies
+from catalog.notes.rules.simplify import read_defined
+from catalog.notes.words.conditions import read_condition
+from catalog.notes.words.demands import say_demand
+from catalog.notes.words.phrases import join, write
+
+_MOST_CONTEXT = 3
+_MOST_SOLUTIONS = 4
+
+
+def say_requirement(case: Case) -> str:
+    """Say what must be so, and when: `a` must be at least 1 when `b` is on."""
+    if case.culprit is None:
+        return f"{case.function} refuses to go on{say_circumstance(case)}."
+    demand = say_demand(case.culprit.node, case.terms, not case.culprit.holds)
+    context = say_context(case)
+    return f"{demand}{f' when {context}' if context else ''}."
+
+
+def say_context(case: Case) -> str:
+    """Say what else holds when the culprit is refused, as far as it isn't said by speaking of the culprit."""
+    parts = [part for part in case.context if not _is_presence_of_culprit(part, case)]
+    return say_parts(case, parts) if parts else ""
+
+
+def _is_presence_of_culprit(part: Part, case: Case) -> bool:
+    owner = read_defined(part)
+    if owner is None or case.culprit is None:
+        return False
+    return any(isinstance(node, ast.expr) and ast.unparse(node) == owner for node in ast.walk(case.culprit.node))
+
+
+def say_parts(case: Case, parts: list[Part]) -> str:
+    """Say that all of these come out as they do."""
+    return write(join("and", (read_condition(part.node, case.terms, part.holds) for part in parts)))
+
+
+def say_trigger(case: Case) -> str:
+    """Say when the site is reached, in full."""
+    site = case.function
+    if not case.parts:
+        return f"Raised by {site}{say_circumstance(case) or ' whenever it is called'}."
+    return f"Raised by {site} when {say_parts(case, [*case.background, *case.parts])}{say_circumstance(case)}."
+
+
+def say_circumstance(case: Case) -> str:
+    """Say which loop or handler the site stands in, where the branch speaks of its names."""
+    said = ""
+    text = case.entry.guard.branch
+    for clause in case.entry.guard.clauses:
+        target, found, items = clause.test.partition(" in ")
+        if clause.kind == "for" and not clause.negated and found and any(name in text for name in target.split(", ")):
+            said += f", for some `{target}` in `{' '.join(items.split())}`"
+    caught = case.caught
+    if caught is not None:
+        said += f"{' and' if said else ''} while handling `{caught.test}`"
+    return said
+
+
+def list_solutions(case: Case) -> Iterator[str]:
+    """Give what to change: the culprit first, then what brings the demand about."""
+    if case.culprit is None:
+        return
+    given = list(list_remedies(case.culprit, case.terms))
+    changed = set(list_places(case.culprit.node, case.terms))
+    for part in reversed(case.context):
+        places = list_places(part.node, case.terms)
+        if _is_presence_of_culprit(part, case) or (_is_switch(part, case) and not changed & set(places)):
+            given += list_remedies(part, case.terms)
+    for place, remedy in enumerate(dict.fromkeys(given)):
+        if place < _MOST_SOLUTIONS:
+            yield remedy if place == 0 else f"Or {remedy[:1].lower()}{remedy[1:]}"
+
+
+def _is_switch(part: Part, case: Case) -> bool:
+    """Tell whether a part says that one option is in use, so that not using it is a way out."""
+    match part.node:
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if case.terms.find(left) is not None:
+            fixed = not list_places(right, case.terms)
+            return fixed and part.holds and isinstance(op, ast.Eq | ast.IsNot | ast.Gt | ast.In)
+    return part.holds and case.terms.find(part.node) is not None

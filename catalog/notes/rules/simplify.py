@@ -1,0 +1,70 @@
+"""Which parts of a branch say nothing that the others don't?"""
+
+import ast
+from collections.abc import Iterator
+
+from catalog.notes.rules.culprit import Part
+
+
+def drop_implied(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Leave out what follows from the rest: that something is there, that a value is among more or isn't another."""
+    kept = tuple(part for part in parts if not _is_owner_of_other(part, parts))
+    values = [_read_values(part) for part in kept]
+    return tuple(
+        part
+        for place, part in enumerate(kept)
+        if not any(
+            _implies(values[other], values[place], other < place) for other in range(len(kept)) if other != place
+        )
+    )
+
+
+def _is_owner_of_other(part: Part, parts: tuple[Part, ...]) -> bool:
+    """Tell whether a part says that something isn't None, an attribute of which another part looks at."""
+    owner = read_defined(part)
+    if owner is None:
+        return False
+    others = (node for other in parts if other is not part for node in ast.walk(other.node))
+    return any(isinstance(node, ast.Attribute) and ast.unparse(node.value) == owner for node in others)
+
+
+def read_defined(part: Part) -> str | None:
+    """Give what a part says is not None."""
+    match part.node:
+        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]) if part.holds:
+            return ast.unparse(left)
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]) if not part.holds:
+            return ast.unparse(left)
+    return None
+
+
+_Values = tuple[str, frozenset[str], bool]
+"""A term, some constants, and whether the term is one of them or none."""
+
+
+def _read_values(part: Part) -> _Values | None:
+    match part.node:
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            positive = isinstance(op, ast.Eq | ast.Is | ast.In) is part.holds
+            if isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
+                members = [right]
+            elif isinstance(op, ast.In | ast.NotIn) and isinstance(right, ast.Tuple | ast.List | ast.Set):
+                members = right.elts
+            else:
+                return None
+            if all(isinstance(member, ast.Constant) for member in members):
+                return ast.unparse(left), frozenset(_list_texts(members)), positive
+    return None
+
+
+def _list_texts(members: list[ast.expr]) -> Iterator[str]:
+    return (ast.unparse(member) for member in members)
+
+
+def _implies(one: _Values | None, other: _Values | None, earlier: bool) -> bool:
+    """Tell whether one part says what the other does; of two that say the same the later one goes."""
+    if one is None or other is None or one[0] != other[0] or not one[2]:
+        return False
+    if other[2]:
+        return one[1] < other[1] or (one[1] == other[1] and earlier)
+    return not one[1] & other[1]

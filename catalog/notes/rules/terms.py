@@ -1,0 +1,261 @@
+"""Which names in an entry's guard are the user's options?"""
+
+import ast
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from catalog.notes.facts import Facts
+from catalog.notes.places import Place, find_place
+from catalog.notes.words.names import Sort, find_sort
+from catalog.records import Entry, Option, OptionUse
+
+_SAME_VALUE = ("int", "float", "str", "bool")
+_IS_A = re.compile(r"(.+) is an? ([A-Z_]\w*)$")
+_STEP = re.compile(r"^\S+?:\d+: ")
+_QUESTION = re.compile(
+    r"(?:^|_)(?:is|has|can|should|supports?|use|uses|enabled?|disabled?|supported|needs?|allow)(?:_|$)"
+)
+_LARGEST_BINDING = 400
+_DEEPEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The names in one entry's guard: the options that some are, and the definitions of others."""
+
+    places: Mapping[str, Place]
+    """By source text: where the user sets the value that the name has."""
+    bindings: Mapping[str, ast.expr]
+    """By source text: what a name was computed as, where one definition arrives."""
+    used: tuple[Place, ...]
+    """All options of the entry, those of the guard first."""
+    roots: Mapping[str, str]
+    """By source text: the class of users' options that a name is an object of."""
+    facts: Facts
+    spoken: frozenset[str]
+    """The flags that the message names."""
+
+    def find(self, node: ast.expr) -> Place | None:
+        """Find the option whose value an expression is."""
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+            return None
+        text = ast.unparse(node)
+        place = self.places.get(text)
+        if place is not None or not isinstance(node, ast.Attribute):
+            return place
+        option = self.facts.options.get(f"{self.roots.get(ast.unparse(node.value))}.{node.attr}")
+        return _find_spoken(option, self.facts, text, self.spoken) if option is not None else None
+
+    def sort(self, node: ast.expr) -> Sort:
+        """Tell what sort of value an expression has, as far as the source shows it."""
+        place = self.find(node)
+        if place is not None:
+            return find_sort(place.option)
+        if isinstance(node, ast.Name | ast.Attribute):
+            text = ast.unparse(node)
+            bound = self.bindings.get(text)
+            if bound is not None:
+                return _sort_bound(bound)
+            if _QUESTION.search(text.rpartition(".")[2]):
+                return "yes or no"
+        return "any"
+
+    def expand(self, node: ast.expr) -> ast.expr:
+        """Put in the definitions of names that lead to options, so that the condition speaks of these."""
+        return _Expansion(self, _DEEPEST).expand(node)
+
+
+def read_terms(entry: Entry, facts: Facts) -> Terms:
+    """Read which names of an entry are options, from how each use leads to its option."""
+    bindings = _read_bindings(entry)
+    spoken = frozenset(re.findall(r"--[\w-]+", entry.message.skeleton if entry.message is not None else ""))
+    places: dict[str, Place] = {}
+    uses: dict[str, list[OptionUse]] = {}
+    for use in entry.options:
+        uses.setdefault(_normalize(use.as_), []).append(use)
+    for text, found in uses.items():
+        if len({use.id for use in found}) == 1 and _is_same_value(found[0]):
+            option = facts.options.get(found[0].id)
+            if option is not None:
+                places[text] = _find_spoken(option, facts, text, spoken)
+    for use in entry.options:
+        for inner in _list_inner(use, bindings, places):
+            option = facts.options.get(use.id)
+            if option is not None:
+                places.setdefault(inner, _find_spoken(option, facts, inner, spoken))
+    if entry.kind == "constraint":
+        places.update(_name_declared(entry, facts, spoken))
+    ordered = sorted(entry.options, key=lambda use: "guard" not in use.in_)
+    known = [facts.options[use.id] for use in ordered if use.id in facts.options]
+    used = [_find_spoken(option, facts, "", spoken) for option in known]
+    return Terms(
+        places, bindings, tuple(dict.fromkeys((*places.values(), *used))), _read_roots(entry, facts), facts, spoken
+    )
+
+
+def _find_spoken(option: Option, facts: Facts, text: str, spoken: frozenset[str]) -> Place:
+    """Find an option's place, with the flag that the message names when it has several."""
+    place = find_place(option, facts, text)
+    flag = next((flag for flag in option.flags if flag in spoken), place.flag)
+    return dataclasses.replace(place, flag=flag) if not place.keys else place
+
+
+def _read_roots(entry: Entry, facts: Facts) -> dict[str, str]:
+    """Read which names are objects of a class of options, from the ways to the options."""
+    roots = {}
+    for use in entry.options:
+        for step in use.via:
+            found = _IS_A.match(_STEP.sub("", step))
+            if found:
+                roots[_normalize(found[1])] = found[2]
+    owner = entry.site.qualname.rpartition(".")[0]
+    return roots | ({"self": owner} if owner in facts.owners else {})
+
+
+def _read_bindings(entry: Entry) -> dict[str, ast.expr]:
+    values: dict[str, set[str]] = {}
+    for binding in entry.guard.bindings:
+        values.setdefault(_normalize(binding.name), set()).add(binding.value)
+    parsed = {name: parse(next(iter(found))) for name, found in values.items() if len(found) == 1}
+    return {name: value for name, value in parsed.items() if value is not None}
+
+
+def _is_same_value(use: OptionUse) -> bool:
+    """Tell whether the name has the option's own value, by each step that leads from one to the other."""
+    return all(_keeps_value(_STEP.sub("", step)) for step in use.via)
+
+
+def _keeps_value(step: str) -> bool:
+    if re.search(r" is (?:an? [A-Z_]\w*|the parsed command line)$", step) or step.startswith("parameter "):
+        return True
+    text = step.partition(" returns ")[2] or step
+    name, found, value = text.partition(" = ")
+    tree = parse(value if found and parse(name) is not None else text)
+    return tree is not None and _is_path(tree)
+
+
+def _is_path(node: ast.expr) -> bool:
+    match node:
+        case ast.Name() | ast.Constant(value=str()):
+            return True
+        case ast.Attribute(value=value):
+            return _is_path(value) or isinstance(value, ast.Call)
+        case ast.Call(func=ast.Name(id=name), args=[value], keywords=[]) if name in _SAME_VALUE:
+            return _is_path(value)
+        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[], keywords=[]):
+            return _is_path(value)
+        case ast.Subscript(value=value, slice=ast.Constant(value=str())):
+            return _is_path(value)
+    return False
+
+
+def _list_inner(use: OptionUse, bindings: Mapping[str, ast.expr], places: Mapping[str, Place]) -> Iterator[str]:
+    """Give the paths inside a computed name's definition that end with the option's own name."""
+    name = use.id.rpartition(".")[2]
+    pending, seen = [_normalize(use.as_)], set()
+    while pending:
+        text = pending.pop()
+        if text in seen:
+            continue
+        seen.add(text)
+        for part in ast.walk(bindings[text]) if text in bindings else ():
+            if not isinstance(part, ast.Name | ast.Attribute):
+                continue
+            inner = ast.unparse(part)
+            if isinstance(part, ast.Attribute) and part.attr == name and inner not in places:
+                yield inner
+            elif inner in bindings:
+                pending.append(inner)
+
+
+def _name_declared(entry: Entry, facts: Facts, spoken: frozenset[str]) -> dict[str, Place]:
+    """Name the field or flag that a declared rule is for, which its condition has by its plain name."""
+    named: dict[str, Place] = {}
+    for use in entry.options:
+        option = facts.options.get(use.id)
+        if option is not None:
+            place = _find_spoken(option, facts, "", spoken)
+            named |= {option.name.lstrip("-").replace("-", "_"): place, use.as_.lstrip("-").replace("-", "_"): place}
+    return named
+
+
+def parse(text: str) -> ast.expr | None:
+    """Parse an expression; None for what is none."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+
+
+def _normalize(text: str) -> str:
+    tree = parse(text)
+    return ast.unparse(tree) if tree is not None else text
+
+
+def _sort_bound(value: ast.expr) -> Sort:
+    match value:
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return "yes or no"
+        case ast.BoolOp(values=[*_, last]):
+            return _sort_bound(last)
+        case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.ListComp() | ast.SetComp() | ast.DictComp():
+            return "several"
+        case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.Sub(), left=left):
+            return _sort_bound(left)
+        case ast.Call(func=ast.Name(id="set" | "list" | "sorted" | "dict" | "tuple")):
+            return "several"
+        case ast.Call(func=ast.Name(id="len" | "int" | "float" | "min" | "max" | "sum")):
+            return "number"
+    return "any"
+
+
+@dataclass(frozen=True, slots=True)
+class _Expansion:
+    terms: Terms
+    depth: int
+
+    def expand(self, node: ast.expr) -> ast.expr:
+        return _Rewriting(self).visit(node)  # type: ignore[no-any-return]
+
+    def define(self, node: ast.expr) -> ast.expr | None:
+        """Give a name's definition, if that leads to options and is short enough to read."""
+        text = ast.unparse(node)
+        value = self.terms.bindings.get(text)
+        if value is None or self.depth == 0 or self.terms.find(node) is not None:
+            return None
+        inner = _Expansion(self.terms, self.depth - 1).expand(value)
+        written = ast.unparse(inner)
+        if len(written) > _LARGEST_BINDING or _speaks_of(inner, text):
+            return None
+        parts = [part for part in ast.walk(inner) if isinstance(part, ast.expr)]
+        return inner if any(self.terms.find(part) is not None for part in parts) else None
+
+
+def _speaks_of(node: ast.expr, text: str) -> bool:
+    return any(isinstance(part, ast.Name | ast.Attribute) and ast.unparse(part) == text for part in ast.walk(node))
+
+
+class _Rewriting(ast.NodeTransformer):
+    """Replace names by their definitions, without touching the tree that was given."""
+
+    def __init__(self, expansion: _Expansion) -> None:
+        self._expansion = expansion
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        changed = {}
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, ast.AST):
+                changed[field] = self.visit(value)
+            elif isinstance(value, list):
+                changed[field] = [self.visit(item) if isinstance(item, ast.AST) else item for item in value]
+            else:
+                changed[field] = value
+        return type(node)(**changed)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self._expansion.define(node) or node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        return self._expansion.define(node) or self.generic_visit(node)

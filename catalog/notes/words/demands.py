@@ -1,0 +1,58 @@
+"""What does a condition ask for, said as what must be so?"""
+
+import ast
+
+from catalog.notes.words.conditions import read_condition
+from catalog.notes.words.names import Names
+from catalog.notes.words.phrases import Joined, Phrase, Said, write
+
+_WHOLE = {
+    "is not set": "must be left unset",
+    "is 0 or not set": "must be 0 or left unset",
+    "is empty or not set": "must be empty or left unset",
+    "exists": "must exist",
+    "can be called": "must be callable",
+    "cannot be called": "must not be callable",
+}
+_BEGINNINGS = (
+    ("is not greater than ", "must be at most "),
+    ("is not less than ", "must be at least "),
+    ("is not at least ", "must be less than "),
+    ("is not at most ", "must be greater than "),
+    ("is not ", "must not be "),
+    ("is ", "must be "),
+    ("does not ", "must not "),
+    ("has no ", "must not have "),
+    ("has ", "must have "),
+    ("equals ", "must equal "),
+    ("differs ", "must differ "),
+    ("contains ", "must contain "),
+    ("consists ", "must consist "),
+    ("starts ", "must start "),
+    ("ends ", "must end "),
+)
+
+
+def say_demand(node: ast.expr, names: Names, wanted: bool = True) -> str:
+    """Say that a condition must hold, or must not, as a sentence without its end."""
+    return write(oblige(read_condition(node, names, wanted)))
+
+
+def oblige(said: Said) -> Said:
+    """Turn what is said into what must be: `x` is at least 1 into `x` must be at least 1."""
+    match said:
+        case Joined(word, items):
+            return Joined(word, tuple(oblige(item) for item in items))
+        case Phrase(subject="", predicate=predicate):
+            return Phrase("", f"it must hold that {predicate}")
+        case Phrase(subject, predicate):
+            return Phrase(subject, _oblige_predicate(predicate))
+
+
+def _oblige_predicate(predicate: str) -> str:
+    if predicate in _WHOLE:
+        return _WHOLE[predicate]
+    for begins, demanded in _BEGINNINGS:
+        if predicate.startswith(begins):
+            return demanded + predicate.removeprefix(begins)
+    return predicate

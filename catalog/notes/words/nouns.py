@@ -1,0 +1,114 @@
+"""How is a value named in a sentence?"""
+
+import ast
+from collections.abc import Sequence
+
+from catalog.notes.places import Place
+from catalog.notes.words.names import Names
+
+_OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "plus",
+    ast.Sub: "minus",
+    ast.Mult: "times",
+    ast.Div: "divided by",
+    ast.FloorDiv: "divided (rounded down) by",
+}
+_SAME_VALUE = ("int", "float", "str", "set", "tuple", "list", "bool", "sorted")
+_OF = {"len": "the length of", "sum": "the sum of", "abs": "the absolute value of", "type": "the type of"}
+_CASES = {"upper": "in upper case", "lower": "in lower case", "strip": "without surrounding blanks"}
+_EXTREMES = {"min": "smallest", "max": "largest"}
+
+
+def say_noun(node: ast.expr, names: Names) -> str:
+    """Name what an expression stands for: an option as users know it, a value, or the source's own text."""
+    place = names.find(node)
+    if place is not None:
+        return name_place(place)
+    match node:
+        case ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+            return _say_constant(node)
+        case ast.NamedExpr(value=value) | ast.Starred(value=value):
+            return say_noun(value, names)
+        case ast.Call():
+            return _say_call(node, names)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS and mentions_option(node, names):
+            return f"{_say_operand(left, names)} {_OPERATORS[type(op)]} {_say_operand(right, names)}"
+        case ast.BinOp(left=left, op=ast.Mod(), right=right) if mentions_option(node, names):
+            return f"the rest of {_say_operand(left, names)} divided by {_say_operand(right, names)}"
+        case ast.BoolOp(op=ast.Or(), values=[value, otherwise]) if names.find(value) is not None:
+            return f"{say_noun(value, names)} (or {say_noun(otherwise, names)} when that is not set)"
+        case ast.Tuple(elts=elements) | ast.List(elts=elements) if elements and mentions_option(node, names):
+            return f"({', '.join(say_noun(element, names) for element in elements)})"
+    return f"`{write_code(node)}`"
+
+
+def name_place(place: Place) -> str:
+    """Name an option in full, with the flag that its key stands in, or the class whose field it is."""
+    if place.keys:
+        return f"`{place.name}` (in `{place.flag}`)"
+    if place.flag is None and place.option.kind == "field":
+        return f"`{'.'.join(place.option.id.rsplit('.', 2)[-2:])}`"
+    return f"`{place.name}`"
+
+
+def shorten_repeats(text: str, places: Sequence[Place]) -> str:
+    """Name each option in full only where a text first speaks of it, and each flag that holds several only once."""
+    for full, brief in dict.fromkeys((name_place(place), f"`{place.name}`") for place in places):
+        text = _keep_first(text, full, brief)
+    for flag in dict.fromkeys(place.flag for place in places if place.keys):
+        text = _keep_first(text, f" (in `{flag}`)", "")
+    return text
+
+
+def _keep_first(text: str, full: str, brief: str) -> str:
+    end = text.find(full) + len(full)
+    return text if full not in text or full == brief else text[:end] + text[end:].replace(full, brief)
+
+
+def write_code(node: ast.expr) -> str:
+    """Write an expression as source on one line, with double quotes where that is no different."""
+    text = " ".join(ast.unparse(node).split())
+    return text if '"' in text or "\\" in text else text.replace("'", '"')
+
+
+def mentions_option(node: ast.expr, names: Names) -> bool:
+    """Tell whether an option is part of an expression."""
+    return any(isinstance(part, ast.expr) and names.find(part) is not None for part in ast.walk(node))
+
+
+def _say_constant(node: ast.expr) -> str:
+    """Numbers stand as they are; whatever else is source text."""
+    text = write_code(node)
+    return text if text.lstrip("-")[:1].isdigit() else f"`{text}`"
+
+
+def _say_operand(node: ast.expr, names: Names) -> str:
+    text = say_noun(node, names)
+    compound = isinstance(node, ast.BinOp) and not text.startswith("`")
+    return f"({text})" if compound else text
+
+
+def _say_call(node: ast.Call, names: Names) -> str:
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _SAME_VALUE:
+            if not isinstance(argument, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+                return say_noun(argument, names)
+        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _OF:
+            return f"{_OF[name]} {say_noun(argument, names)}"
+        case ast.Call(func=ast.Name(id=name), args=[_, _, *_] as arguments, keywords=[]) if name in _EXTREMES:
+            if mentions_option(node, names):
+                return f"the {_EXTREMES[name]} of {join_nouns([say_noun(each, names) for each in arguments])}"
+        case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(name)), *_]):
+            return f"`{write_code(owner)}.{name}`"
+        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=[], keywords=[]) if attr in _CASES:
+            return f"{say_noun(value, names)} {_CASES[attr]}"
+        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[ast.Constant(value=str(key)), *_]):
+            return f'`"{key}"` of {say_noun(value, names)}'
+    return f"`{write_code(node)}`"
+
+
+def join_nouns(nouns: list[str], word: str = "and") -> str:
+    """Join nouns as a list is read out."""
+    if len(nouns) <= 2:
+        return f" {word} ".join(nouns)
+    return f"{', '.join(nouns[:-1])} {word} {nouns[-1]}"
