@@ -9,7 +9,6 @@ import libcst as cst
 
 from catalog.identity import mint_ids
 from catalog.records import Entry, ExceptionType, Reraise
-from catalog.related import relate
 from miner.bodies import Calls
 from miner.callrows import find_call_rows
 from miner.calls import list_departures
@@ -76,7 +75,7 @@ def mine_text(source: SourceText, world: World, target: str, library: Library | 
     entries.extend(find_constraints(source, units, facts, world, lines))
     entries.sort(key=lambda entry: (entry.site.line, entry.site.column))
     reraises.sort(key=lambda reraise: reraise.line)
-    return Mined(tuple(relate(tuple(mint_ids(target, entries)))), tuple(reraises))
+    return Mined(tuple(mint_ids(target, entries)), tuple(reraises))
 
 
 def _mark_list(step: Step) -> SiteMark | None:

@@ -10,6 +10,7 @@ import platformdirs
 from catalog import __version__
 from catalog.identity import digest
 from catalog.records import SCHEMA_VERSION, Catalog, Entry, Reraise, Skipped, Stats, Target, Tool
+from catalog.related import relate
 from miner import pool
 from miner.entries import SourceText
 from miner.facts import ModuleFacts
@@ -59,7 +60,7 @@ def mine_source(text: str, path: str = "module.py", target: str = "source") -> t
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     source = SourceText(path, module, text)
     facts = find_facts(source)
-    return mine_text(source, World({module: facts}), target).entries
+    return tuple(relate(mine_text(source, World({module: facts}), target).entries))
 
 
 def scan(
@@ -111,7 +112,7 @@ def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report
         stats=replace(stats, unknown_flags=attached.unknown_flags),
         skipped=tuple(sorted(skipped, key=lambda each: (each.path, each.reason))),
         options=attached.options,
-        entries=tuple(_finish(attached.entries, tree.origin)),
+        entries=tuple(relate(tuple(_finish(attached.entries, tree.origin)))),
         reraises=tuple(_list_reraises(mined)),
     )
 
