@@ -17,7 +17,7 @@ from typer.main import get_command
 
 from catalog import __version__, commands
 from catalog.errors import ErrmineError
-from catalog.terminal import complain, prepare_streams, silence_stdout, write_line
+from catalog.terminal import complain, prepare_streams, silence_stdout, tell, write_line
 
 if TYPE_CHECKING:
     from catalog.records import Catalog
@@ -46,6 +46,8 @@ Cache = Annotated[
     typer.Option(metavar="FOLDER", envvar="ERRMINE_CACHE", help="Where what was fetched and mined is kept."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
+TRACEBACK = "ERRMINE_TRACEBACK"
+"""The environment variable that asks for the traceback of an error nobody foresaw."""
 TABLE = Path("errmine.toml")
 """The user's own table of targets, in the folder in which errmine runs."""
 
@@ -78,7 +80,21 @@ def main() -> NoReturn:
     except OSError as error:
         complain(f"{error.filename or 'output'}: {error.strerror or error}")
         _leave(2)
+    except Exception as error:  # noqa: BLE001 (the last resort: a mistake of errmine mustn't exit as "no match" does)
+        _admit(error)
+        _leave(2)
     _leave(0)
+
+
+def _admit(error: Exception) -> None:
+    """Say that errmine itself failed: in one line, or with the whole traceback where it was asked for."""
+    if os.environ.get(TRACEBACK):
+        import traceback
+
+        for line in traceback.format_exc().splitlines():
+            tell(line)
+    told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    complain(f"a mistake in errmine itself, {told}; set {TRACEBACK}=1 to see where, and please report it")
 
 
 def _leave(code: int) -> NoReturn:

@@ -190,7 +190,13 @@ def test_characters_that_the_terminal_lacks_are_written_out(folder: Path) -> Non
 
 def run_on_terminal(*arguments: str, folder: Path) -> str:
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "NO_COLOR": ""}
+    variables = {
+        "PYTHONPATH": str(ROOT),
+        "ERRMINE_CACHE": str(folder / "cache"),
+        "TERM": "xterm-256color",
+        "NO_COLOR": "",
+    }
+    environment = {**os.environ, **variables}
     with subprocess.Popen([*START, *arguments], cwd=folder, env=environment, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
         shown = b""
@@ -212,6 +218,25 @@ def test_json_on_a_terminal_is_the_same_value_and_harmless(tmp_path: Path) -> No
     shown = run_on_terminal("show", "a" * 16, "--json", "--catalog", "c.json", folder=tmp_path)
     assert json.loads(shown)["title"] == entry.title
     assert shown.replace("\r\n", "").isprintable()
+
+
+def test_an_error_that_nobody_foresaw_is_one_line_and_exit_code_two(tmp_path: Path) -> None:
+    failing = "from miner import cli; cli.app.command('fail')(lambda: {}['a\\x1b\\nb']); cli.main()"
+    told = "errmine: a mistake in errmine itself, KeyError: 'a\\x1b\\nb'; set ERRMINE_TRACEBACK=1 to see where"
+
+    def fail(**variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
+        command = [sys.executable, "-c", failing, "fail"]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    done = fail()
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(told)
+    traced = fail(ERRMINE_TRACEBACK="1")
+    assert traced.returncode == 2
+    lines = traced.stderr.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[-1].startswith(told)
 
 
 def test_the_schema_is_printed(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from explaining import CART, FILES, build_catalog
-from test_cli import ROOT, START, run
+from factories import change
+from test_cli import ROOT, START, run, run_on_terminal
 
 from catalog.records import Check, Example, Fingerprint, Note
 from catalog.store import write_catalog
@@ -99,17 +100,19 @@ def test_a_note_is_told_and_a_stale_one_said_to_be(folder: Path) -> None:
     catalog = build_catalog()
     entry = next(entry for entry in catalog.entries if entry.message and "cannot exceed" in entry.message.template)
     old = Fingerprint("f" * 16, "f" * 16)
-    meaning, solutions = "The cart is larger than the shelf.", ("Take a smaller cart.",)
+    meaning = "The cart is larger than the shelf.\n\nLong words about carts."
+    solutions = ("Take a smaller cart.", "Take a larger shelf.", "Ship in parts.", "Wait.", "Close the shop.")
     example, check = Example("a", "b", "python"), Check("before", "c")
-    note = Note(entry.id, old, "somebody", None, None, "reviewed", meaning, solutions, example, check, (), "", (), ())
-    from factories import change
-
+    note = Note(entry.id, old, "somebody", None, None, "drafted", meaning, solutions, example, check, (), "", (), ())
     write_catalog(change(catalog, {"notes": (note,)}), folder / "noted.json")
     done = run("explain", "shop.log", "--catalog", "noted.json", folder=folder)
 
     assert "  meaning      The cart is larger than the shelf.\n" in done.stdout
     assert "(written before the message or its condition changed)" in done.stdout
+    assert "(a draft that nobody has reviewed)" in done.stdout
+    assert "Long words" not in done.stdout
     assert "  solutions    1. Take a smaller cart.\n" in done.stdout
+    assert "               (2 more solutions: errmine show)\n" in done.stdout
 
 
 def test_nothing_of_a_log_reaches_the_terminal_as_control_sequences(folder: Path) -> None:
@@ -118,6 +121,17 @@ def test_nothing_of_a_log_reaches_the_terminal_as_control_sequences(folder: Path
         done = run("explain", *arguments, folder=folder, stdin=log.encode())
         assert done.returncode == 0
         assert not set(done.stdout) & set(forbidden)
+
+
+def test_json_keeps_what_the_log_says_and_is_harmless_on_a_terminal(folder: Path) -> None:
+    log = "ValueError: cart size=\u202e7 cannot exceed the warehouse shelf most=\u2066x"
+    (folder / "marked.log").write_text(log)
+    piped = run("explain", "marked.log", "--json", folder=folder).stdout
+    shown = run_on_terminal("explain", "marked.log", "--json", folder=folder)
+
+    assert json.loads(piped)["findings"][0]["matches"][0]["values"][0]["text"] == "\u202e7"
+    assert json.loads(shown) == json.loads(piped)
+    assert not set(shown) & set("\u202e\u2066")
 
 
 def test_nothing_is_imported_that_mining_needs(folder: Path) -> None:

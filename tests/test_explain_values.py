@@ -4,12 +4,14 @@ from textwrap import dedent
 
 import pytest
 from explaining import explain, find_best, index_shop
-from factories import make_entry
+from factories import make_catalog, make_entry, make_message, mine
 
 from catalog.explain.answer import AnsweredMatch
 from catalog.explain.conditions import put_values
+from catalog.explain.stored import index_catalog
+from catalog.explain.telling import tell_finding
 from catalog.explain.values import Value
-from catalog.records import Binding, Clause, Guard
+from catalog.records import Binding, Clause, Guard, Option, OptionUse
 
 
 def ask(statement: str, log: str) -> AnsweredMatch:
@@ -154,11 +156,6 @@ def test_options_are_told_with_their_values() -> None:
         if shelf_size > most:
             raise ValueError(f"the warehouse has no shelf of {shelf_size=}, only {most=}")
     """
-    from factories import make_catalog, mine
-
-    from catalog.explain.stored import index_catalog
-    from catalog.records import Option, OptionUse
-
     [entry] = mine(dedent(source), path="shop/load.py")
     use = OptionUse("ShopArgs.shelf_size", "shelf_size", ("guard", "message"), ("cli.py:3",))
     option = Option(
@@ -171,3 +168,34 @@ def test_options_are_told_with_their_values() -> None:
     assert best is not None
     assert [(each.flags, each.value) for each in best.options] == [(("--shelf-size",), "9")]
     assert best.because == "9 > 4"
+
+
+@pytest.mark.parametrize(
+    ("id_", "flags", "name", "told"),
+    [
+        ("Shelf.size", ("--shelf",), "size", "size inside --shelf = 9"),
+        ("Shelf.size", ("--shelf",), "shelf_size", "size inside --shelf (here shelf_size) = 9"),
+        ("Shop.size", ("--size", "-s"), "size", "--size, -s (here size) = 9"),
+        ("Shop.size", (), "Shop.size", "Shop.size = 9"),
+        ("Attic.size", ("--shelf",), "size", "--shelf (here size) = 9"),
+    ],
+)
+def test_an_option_inside_anothers_value_is_told_by_its_key(
+    id_: str, flags: tuple[str, ...], name: str, told: str
+) -> None:
+    def make_option(id_: str, type_: str, *flags: str) -> Option:
+        owner, field = id_.split(".")
+        return Option(id_, "field", field, flags, owner, type_, None, (), None, "shop/config.py", 3)
+
+    option = make_option(id_, "int", *flags)
+    holder = make_option("Shop.shelf", "Shelf | None", "--shelf")
+    entry = make_entry(
+        message=make_message(f"no room on the shelf for {{{name}}} parcels"),
+        options=(OptionUse(id_, name, ("message",), ()),),
+    )
+    [finding] = explain(
+        "ValueError: no room on the shelf for 9 parcels",
+        [index_catalog(make_catalog([entry], options=(option, holder)), "shop")],
+    ).findings
+
+    assert f"options      {told}" in tell_finding(finding).plain

@@ -11,6 +11,7 @@ from catalog.explain.shapes import list_texts
 from catalog.explain.stored import IndexedCatalog
 from catalog.explain.values import Recovered, Value, recover_values
 from catalog.explain.versions import is_same_version, name_version
+from catalog.notes.places import find_place
 from catalog.records import Clause, Note
 
 _LONGEST_MESSAGE = 4_000
@@ -44,6 +45,8 @@ class AnsweredOption:
     name: str
     """As the source uses it."""
     flags: tuple[str, ...]
+    keys: tuple[str, ...]
+    """The way to it inside the value that the first flag takes; empty when the flag sets the option itself."""
     value: str | None
 
 
@@ -173,5 +176,7 @@ def _answer_options(match: Match, values: Sequence[Value]) -> list[AnsweredOptio
     answered = []
     for use in match.entry.options:
         option = match.catalog.find_option(use.id)
-        answered.append(AnsweredOption(use.id, use.as_, option.flags if option is not None else (), seen.get(use.as_)))
+        flags = option.flags if option is not None else ()
+        keys = find_place(option, match.catalog.facts, use.as_).keys if option is not None and flags else ()
+        answered.append(AnsweredOption(use.id, use.as_, flags, keys, seen.get(use.as_)))
     return answered

@@ -11,6 +11,7 @@ import os
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar, overload
 
@@ -21,6 +22,7 @@ from catalog.errors import CatalogError
 from catalog.explain.index import Index, build_index, index_columns, index_from_columns
 from catalog.explain.tables import DamagedTablesError, make_key, pack, unpack
 from catalog.files import write_bytes
+from catalog.notes.facts import Facts
 from catalog.records import SCHEMA_VERSION, Catalog, Entry, Note, Option, Target
 
 Record = TypeVar("Record", Entry, Option, Note)
@@ -28,7 +30,7 @@ _SECTIONS = ("entries", "options", "notes")
 _KEPT_RECORDS = 4_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class IndexedCatalog:
     """A catalog and its index; entries, options and notes are read when asked for."""
 
@@ -39,6 +41,11 @@ class IndexedCatalog:
     entries: Sequence[Entry]
     options: Sequence[Option]
     notes: Sequence[Note]
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is there to be set, and by which way; read from the file when first asked for."""
+        return Facts.gather(self.options)
 
     def find_option(self, option_id: str) -> Option | None:
         """Give the option with this id."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from catalog.explain.answer import AnsweredFinding, AnsweredMatch, AnsweredOption
+from catalog.records import Note
 from catalog.terminal import plural, safe, safe_lines
 
 _HEADING = "bold"
@@ -13,6 +14,7 @@ _CODE = "green"
 _WARNING = "yellow"
 _LONGEST_LINE = 400
 _MOST_LINES = 12
+_MOST_SOLUTIONS = 3
 _MARGIN = 13
 
 
@@ -68,9 +70,8 @@ def _list_rows(match: AnsweredMatch) -> Iterator[tuple[str, list[str], str]]:
     if match.helper is not None:
         yield "raised by", [safe(match.helper)], ""
     if match.note is not None:
-        stale = ["(written before the message or its condition changed)"] if match.is_note_stale else []
-        yield "meaning", [*safe_lines(match.note.meaning.strip()).split("\n"), *stale], ""
-        yield "solutions", [f"{number}. {safe(each)}" for number, each in enumerate(match.note.solutions, 1)], ""
+        yield "meaning", [*_list_meaning(match.note, match.is_note_stale)], ""
+        yield "solutions", _list_solutions(match.note.solutions), ""
     yield "know", [safe(remark) for remark in match.remarks], _WARNING
     yield "versions", [safe(life) for life in match.lives], _WARNING
     yield "why", [safe("; ".join(match.reasons))], _QUIET
@@ -78,9 +79,28 @@ def _list_rows(match: AnsweredMatch) -> Iterator[tuple[str, list[str], str]]:
         yield "source", [safe(match.permalink)], _QUIET
 
 
+def _list_meaning(note: Note, is_stale: bool) -> Iterator[str]:
+    """Give the first paragraph of what the error means, and what speaks against relying on it."""
+    yield from safe_lines(note.meaning.strip().split("\n\n", 1)[0]).split("\n")
+    if note.status == "drafted":
+        yield "(a draft that nobody has reviewed)"
+    if is_stale:
+        yield "(written before the message or its condition changed)"
+
+
+def _list_solutions(solutions: Sequence[str]) -> list[str]:
+    """Give the first solutions, each on a line; the entry's page has them all."""
+    told = [f"{number}. {safe(each.strip())}" for number, each in enumerate(solutions[:_MOST_SOLUTIONS], 1)]
+    left = len(solutions) - len(told)
+    return [*told, f"({plural(left, 'more solution')}: errmine show)"] if left else told
+
+
 def _tell_option(option: AnsweredOption) -> str:
-    named = f"{', '.join(option.flags) or option.id}"
-    here = f" (here {option.name})" if option.name not in (named, option.id) else ""
+    named = ", ".join(option.flags) or option.id
+    if option.keys:
+        named = f"{'.'.join(option.keys)} inside {option.flags[0]}"
+    is_spoken_of = option.name in (named, option.id, *option.keys[-1:])
+    here = "" if is_spoken_of else f" (here {option.name})"
     return safe(f"{named}{here}{f' = {option.value}' if option.value is not None else ''}")
 
 

@@ -1,7 +1,7 @@
 """What does a catalog say is there to be named: options by id, and the options that take an object of a class?"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from catalog.records import Catalog, Option
@@ -21,13 +21,19 @@ class Facts:
     @classmethod
     def of(cls, catalog: Catalog) -> "Facts":
         """Gather a catalog's inventory once, for all of its notes."""
+        return cls.gather(catalog.options)
+
+    @classmethod
+    def gather(cls, options: Iterable[Option]) -> "Facts":
+        """Gather an inventory from the options alone, for a catalog that isn't read whole."""
+        options = tuple(options)
         holders: dict[str, list[Option]] = {}
-        for option in catalog.options:
+        for option in options:
             for name in dict.fromkeys(re.findall(r"\w+", option.type or "")):
                 holders.setdefault(name, []).append(option)
         return cls(
-            options={option.id: option for option in catalog.options},
-            owners=frozenset(option.id.rpartition(".")[0] for option in catalog.options if option.kind == "field"),
+            options={option.id: option for option in options},
+            owners=frozenset(option.id.rpartition(".")[0] for option in options if option.kind == "field"),
             holders={name: tuple(sorted(found, key=_rank)) for name, found in sorted(holders.items())},
         )
 
