@@ -7,7 +7,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -16,7 +16,7 @@ import typer
 from typer.main import get_command
 
 from catalog import __version__, commands
-from catalog.errors import ErrmineError
+from catalog.errors import ErrmineError, QuestionError
 from catalog.terminal import complain, prepare_streams, silence_stdout, tell, write_line
 
 if TYPE_CHECKING:
@@ -25,8 +25,19 @@ if TYPE_CHECKING:
     from miner.versions import Version
 
 Target = Annotated[
-    str, typer.Argument(metavar="TARGET", help="A name, owner/repo, a git URL, a folder, or name==version.")
+    str | None, typer.Argument(metavar="TARGET", help="A name, owner/repo, a git URL, a folder, or name==version.")
 ]
+From = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="LIST", help="Scan every target of a file, one a line, into a folder of catalogs."),
+]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="With --from: targets at once.  [default: one per core]")
+]
+Scheduler = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="With --from: let the workers of a Dask scheduler do it.")
+]
+Again = Annotated[bool, typer.Option("--again", help="With --from: also what an earlier run has done.")]
 Commit = Annotated[str | None, typer.Option(metavar="SHA", help="The commit, full or short.")]
 Ref = Annotated[str | None, typer.Option(metavar="REF", help="The tag or branch.")]
 Scope = Annotated[list[str], typer.Option(metavar="config|all|GLOB", help="What to mine; may be given again.")]
@@ -127,7 +138,7 @@ def _start(
 
 @app.command()
 def scan(
-    target: Target,
+    target: Target = None,
     commit: Commit = None,
     ref: Ref = None,
     scope: Scope = ["config"],  # noqa: B006 (typer copies it)
@@ -139,8 +150,20 @@ def scan(
     strict: Strict = False,
     cache: Cache = None,
     quiet: Quiet = False,
+    targets_from: From = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    again: Again = False,
 ) -> None:
-    """Scan a target and write its catalog."""
+    """Scan a target and write its catalog; with --from, many targets into a folder."""
+    if targets_from is not None:
+        given = (("TARGET", target), ("--commit", commit), ("--ref", ref), ("--baseline", baseline))
+        _refuse("--from", (*given, ("--workers", workers), ("--strict", strict or None)))
+        _scan_list(targets_from, (scope, include or [], exclude or []), output, (jobs, scheduler, again), cache, quiet)
+        return
+    _refuse("a single target", (("--jobs", jobs), ("--scheduler", scheduler), ("--again", again or None)))
+    if target is None:
+        raise QuestionError("give a TARGET to scan, or a list of them with --from")
     from catalog import files, shelf, store, terminal
     from miner.scan import ScanOptions
     from miner.summary import summarize
@@ -170,6 +193,35 @@ def scan(
             terminal.tell(line)
     if strict and catalog.skipped:
         raise typer.Exit(1)
+
+
+def _refuse(given: str, others: Iterable[tuple[str, object]]) -> None:
+    """Refuse what makes no sense beside what was given."""
+    found = next((name for name, value in others if value is not None), None)
+    if found is not None:
+        raise QuestionError(f"{found} doesn't go with {given}; leave one of them out")
+
+
+def _scan_list(
+    path: Path,
+    files_wanted: tuple[list[str], list[str], list[str]],
+    folder: str | None,
+    work: tuple[int | None, str | None, bool],
+    cache: Path | None,
+    quiet: bool,
+) -> None:
+    from catalog import shelf, terminal
+    from miner.batch import listing, run
+    from miner.summary import summarize_batch, tell_of
+
+    jobs = listing.read_list(path, listing.Job("", None, None, *map(tuple, files_wanted)))
+    place = Path(folder) if folder is not None else shelf.FOLDER
+    options = run.BatchOptions(place, *work, cache=cache or find_cache(), table=find_table())
+    lines = run.run_batch(jobs, options, lambda *news: None if quiet else terminal.tell(tell_of(*news)))
+    for text in summarize_batch(lines, str(place)):
+        terminal.tell(text)
+    if any(line.state == "failed" for line in lines):
+        raise typer.Exit(2)
 
 
 commands.register(app)

@@ -1,10 +1,11 @@
 """What a person is told after a scan."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from catalog.records import Catalog, Option, Stats, Target
-from catalog.terminal import plural
+from catalog.terminal import plural, safe
+from miner.batch.journal import Line
 
 _SHOWN = 5
 
@@ -59,6 +60,26 @@ def _list_left_out(catalog: Catalog, stats: Stats) -> Iterator[str]:
         yield f"    {skipped.path}: {skipped.reason}"
     if len(catalog.skipped) > _SHOWN:
         yield f"    and {len(catalog.skipped) - _SHOWN:,} more, listed in the catalog under `skipped`"
+
+
+def tell_of(line: Line, done: int, total: int) -> str:
+    """Say what became of one target of a list, when it has ended."""
+    width = len(str(total))
+    what = f"written to {line.file}" if line.state == "done" else f"failed: {line.reason}"
+    return safe(f"[{done:>{width}}/{total}] {line.spec}: {what}")
+
+
+def summarize_batch(lines: Sequence[Line], folder: str) -> Iterator[str]:
+    """Give the summary's lines for a list of targets: how many are there, and which are not and why."""
+    failed = [line for line in lines if line.state == "failed"]
+    warned = [line for line in lines if line.warnings]
+    yield f"{len(lines) - len(failed):,} of {plural(len(lines), 'target')} in {safe(folder)}"
+    for line in failed:
+        yield safe(f"  failed: {line.spec}: {line.reason}")
+    for line in warned:
+        yield from (safe(f"  {line.spec}: {warning}") for warning in line.warnings)
+    if failed:
+        yield f"run the same command again to try {'it' if len(failed) == 1 else 'them'} once more; the rest is kept"
 
 
 def _percent(share: float) -> str:

@@ -1,0 +1,1 @@
+"""Many targets: a list of them → a folder of catalogs."""
