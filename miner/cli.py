@@ -138,6 +138,7 @@ def _start(
 
 @app.command()
 def scan(
+    context: typer.Context,
     target: Target = None,
     commit: Commit = None,
     ref: Ref = None,
@@ -163,7 +164,7 @@ def scan(
         return
     _refuse("a single target", (("--jobs", jobs), ("--scheduler", scheduler), ("--again", again or None)))
     if target is None:
-        raise QuestionError("give a TARGET to scan, or a list of them with --from")
+        raise typer.BadParameter("give one, or a list of them with --from", context, param_hint="TARGET")
     from catalog import files, shelf, store, terminal
     from miner.scan import ScanOptions
     from miner.summary import summarize

@@ -199,7 +199,6 @@ def test_the_command_says_what_became_of_each_and_exits_with_2_when_one_failed(f
         (["shop0", "--from", "list.txt"], "TARGET doesn't go with --from"),
         (["--from", "list.txt", "--ref", "x"], "--ref doesn't go with --from"),
         (["shop0", "--jobs", "2"], "--jobs doesn't go with a single target"),
-        ([], "give a TARGET to scan, or a list of them with --from"),
         (["--from", "list.txt", "--scheduler", "tcp://127.0.0.1:1"], "tcp://127.0.0.1:1: no scheduler answers"),
         (["--from", "list.txt", "--scheduler", "nonsense://x"], "'nonsense://x' is no scheduler's address"),
     ],
