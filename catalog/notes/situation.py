@@ -1,0 +1,140 @@
+"""What is the value of each name in a guard, in the situation that a snippet describes?
+
+In this order: what the snippet takes as given; what the function itself computed (the guard's bindings, worked out in
+the same way); the option that the name leads to, as the snippet sets it, else with its default.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from catalog.notes.choices import Choices
+from catalog.notes.evaluate import Unknown, decide, evaluate, normalize
+from catalog.notes.facts import Facts
+from catalog.notes.reading import read_default
+from catalog.notes.settings import Unreadable
+from catalog.notes.snippets.parts import Words
+from catalog.records import Binding, Entry, Option
+
+_LAST = 10**9
+_MOST_STEPS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What an entry's names lead to, whatever the snippet; gathered once for an entry."""
+
+    bindings: Mapping[str, tuple[Binding, ...]]
+    """By name as it is looked up; the latest last."""
+    options: Mapping[str, tuple[Option, ...]]
+    """By a name of the source."""
+    endings: Mapping[str, tuple[Option, ...]]
+    """By an option's own name, which a path of the source ends with."""
+
+    @classmethod
+    def of(cls, entry: Entry, facts: Facts) -> "Surroundings":
+        """Gather what an entry says of its names."""
+        bindings: dict[str, list[Binding]] = {}
+        for binding in sorted(entry.guard.bindings, key=lambda binding: binding.line):
+            bindings.setdefault(normalize(binding.name), []).append(binding)
+        options: dict[str, dict[str, Option]] = {}
+        endings: dict[str, dict[str, Option]] = {}
+        for use in entry.options:
+            option = facts.options.get(use.id)
+            if option is None:
+                continue
+            for name in {normalize(use.as_), _flatten(use.as_)}:
+                options.setdefault(name, {})[option.id] = option
+            endings.setdefault(_flatten(option.name), {})[option.id] = option
+        return cls(
+            {name: tuple(found) for name, found in bindings.items()},
+            {name: tuple(found.values()) for name, found in options.items()},
+            {name: tuple(found.values()) for name, found in endings.items()},
+        )
+
+
+@dataclass(slots=True)
+class Situation(Mapping[str, object]):
+    """The values of names, worked out as they are asked for."""
+
+    surroundings: Surroundings
+    givens: Mapping[str, object]
+    choices: Choices
+    before: int = _LAST
+    """Only what the function computed before this line counts."""
+    depth: int = 0
+    known: dict[tuple[str, int], object] = field(default_factory=dict)
+
+    def holds(self, condition: str) -> bool:
+        """Tell whether a condition holds here; raises `Unknown` where that can't be told."""
+        return decide(condition, self)
+
+    def __getitem__(self, text: str) -> object:
+        """Give the value of a name; raises `KeyError` for what is no name of the guard, `Unknown` for what is open."""
+        if text in self.givens:
+            return self.givens[text]
+        binding = self._find_binding(text)
+        if binding is not None:
+            return self._work_out(text, binding)
+        argument = text.removeprefix("self.")
+        if argument in self.choices.arguments:
+            return _read(self.choices.arguments[argument], text)
+        return self._read_options(text)
+
+    def __iter__(self) -> Iterator[str]:
+        """Give the names that are known to lead somewhere."""
+        return iter({**self.givens, **self.surroundings.bindings, **self.surroundings.options})
+
+    def __len__(self) -> int:
+        """Count the names that are known to lead somewhere."""
+        return len(list(iter(self)))
+
+    def _find_binding(self, text: str) -> Binding | None:
+        found = [binding for binding in self.surroundings.bindings.get(text, ()) if binding.line < self.before]
+        return found[-1] if found else None
+
+    def _work_out(self, text: str, binding: Binding) -> object:
+        """Work out what the function computed; a plain path may also be known as an option."""
+        key = (text, binding.line)
+        if key in self.known:
+            return _raise_or_give(self.known[key])
+        if self.depth >= _MOST_STEPS:
+            raise Unknown(f"`{text}` is computed in too many steps")
+        earlier = Situation(self.surroundings, self.givens, self.choices, binding.line, self.depth + 1, self.known)
+        try:
+            value = evaluate(binding.value, earlier)
+        except Unknown as error:
+            self.known[key] = error
+            raise
+        self.known[key] = value
+        return value
+
+    def _read_options(self, text: str) -> object:
+        """Give the value of the option that a name leads to; several must agree."""
+        options = self.surroundings.options.get(text)
+        if options is None or len(options) > 1:
+            named = self.surroundings.endings.get(_flatten(text.rpartition(".")[2]), ())
+            options = named if "." in text or text in self.surroundings.options else ()
+        if not options:
+            raise KeyError(text)
+        chosen = [option for option in options if option.id in self.choices.values]
+        if chosen:
+            return _read(self.choices.values[chosen[0].id], text)
+        return read_default(options[0])
+
+
+def _read(value: object, text: str) -> object:
+    if isinstance(value, Unreadable):
+        raise Unknown(f"the example leaves `{text}` open (`{value.text}`)")
+    if isinstance(value, Words):
+        raise Unknown(f"the type of `{text}` is not known")
+    return value
+
+
+def _raise_or_give(known: object) -> object:
+    if isinstance(known, Unknown):
+        raise known
+    return known
+
+
+def _flatten(name: str) -> str:
+    return name.lstrip("-").replace("-", "_")

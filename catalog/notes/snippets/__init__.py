@@ -1,0 +1,1 @@
+"""Reading what a user writes: command lines, calls, objects of options."""
