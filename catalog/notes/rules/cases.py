@@ -7,6 +7,7 @@ from catalog.notes.facts import Facts
 from catalog.notes.places import Place
 from catalog.notes.rules.background import find_background
 from catalog.notes.rules.culprit import Part, choose_culprit, split_branch
+from catalog.notes.rules.rewriting import inline_walruses
 from catalog.notes.rules.simplify import drop_implied
 from catalog.notes.rules.terms import Terms, parse, read_terms
 from catalog.notes.words.nouns import shorten_repeats
@@ -69,7 +70,7 @@ def read_case(entry: Entry, facts: Facts) -> Case:
     """Read an entry for the rules."""
     terms = read_terms(entry, facts)
     written = parse(entry.guard.branch) or ast.Constant(True)
-    branch = terms.expand(written)
+    branch = terms.expand(inline_walruses(written))
     parts = drop_implied(split_branch(branch))
     background = find_background(entry, terms, parts)
     return Case(entry, facts, terms, branch, parts, background, choose_culprit(parts, entry, terms))

@@ -1,10 +1,16 @@
 """What can be said of an entry from what was mined alone?"""
 
+import ast
+
 from catalog.notes.facts import Facts
+from catalog.notes.parameters import Opaque, list_leaves
 from catalog.notes.rules.cases import Case, read_case
+from catalog.notes.rules.checks import build_check
+from catalog.notes.rules.examples import build_example
 from catalog.notes.rules.sentences import say_trigger
+from catalog.notes.rules.solving import solve
 from catalog.notes.rules.table import explain
-from catalog.records import Entry, Note
+from catalog.records import Check, Entry, Example, Note
 
 AUTHOR = "errmine"
 
@@ -13,6 +19,7 @@ def derive_note(entry: Entry, facts: Facts) -> Note:
     """Derive a note for an entry: from guard, template and options, without a model, always the same."""
     case = read_case(entry, facts)
     advice = explain(case)
+    example, check = _try(case)
     return Note(
         entry=entry.id,
         fingerprint=entry.fingerprint,
@@ -22,13 +29,30 @@ def derive_note(entry: Entry, facts: Facts) -> Note:
         status="derived",
         meaning=case.polish(advice.meaning),
         solutions=case.polish_list(advice.solutions or _fall_back(case)),
-        example=None,
-        check=None,
+        example=example,
+        check=check,
         prevention=case.polish_list(advice.prevention),
         trigger=case.polish(say_trigger(case)),
         situations=(),
         verified=(),
     )
+
+
+def _try(case: Case) -> tuple[Example | None, Check | None]:
+    """Give the example and the check of a case, as far as its branch can be worked out."""
+    try:
+        leaves = list_leaves(case.branch, case.terms)
+    except Opaque:
+        return None, None
+    solution = solve(case, leaves)
+    values = {}
+    if solution is not None:
+        for leaf in leaves:
+            place = case.terms.find(leaf)
+            text = ast.unparse(leaf)
+            values[text] = solution.before[place.option.id if place is not None else text]
+    example = build_example(case, leaves, solution) if solution is not None else None
+    return example, build_check(case, leaves, values)
 
 
 def _fall_back(case: Case) -> tuple[str, ...]:

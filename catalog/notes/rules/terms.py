@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from catalog.notes.facts import Facts
 from catalog.notes.places import Place, find_place
+from catalog.notes.rules.rewriting import replace
 from catalog.notes.words.names import Sort, find_sort
 from catalog.records import Entry, Option, OptionUse
 
@@ -64,7 +65,7 @@ class Terms:
 
     def expand(self, node: ast.expr) -> ast.expr:
         """Put in the definitions of names that lead to options, so that the condition speaks of these."""
-        return _Expansion(self, _DEEPEST).expand(node)
+        return _expand(node, self, _DEEPEST)
 
 
 def read_terms(entry: Entry, facts: Facts) -> Terms:
@@ -211,51 +212,25 @@ def _sort_bound(value: ast.expr) -> Sort:
     return "any"
 
 
-@dataclass(frozen=True, slots=True)
-class _Expansion:
-    terms: Terms
-    depth: int
+def _expand(node: ast.expr, terms: Terms, depth: int) -> ast.expr:
+    def define(part: ast.expr) -> ast.expr | None:
+        return _define(part, terms, depth) if isinstance(part, ast.Name | ast.Attribute) else None
 
-    def expand(self, node: ast.expr) -> ast.expr:
-        return _Rewriting(self).visit(node)  # type: ignore[no-any-return]
+    return replace(node, define)
 
-    def define(self, node: ast.expr) -> ast.expr | None:
-        """Give a name's definition, if that leads to options and is short enough to read."""
-        text = ast.unparse(node)
-        value = self.terms.bindings.get(text)
-        if value is None or self.depth == 0 or self.terms.find(node) is not None:
-            return None
-        inner = _Expansion(self.terms, self.depth - 1).expand(value)
-        written = ast.unparse(inner)
-        if len(written) > _LARGEST_BINDING or _speaks_of(inner, text):
-            return None
-        parts = [part for part in ast.walk(inner) if isinstance(part, ast.expr)]
-        return inner if any(self.terms.find(part) is not None for part in parts) else None
+
+def _define(node: ast.expr, terms: Terms, depth: int) -> ast.expr | None:
+    """Give a name's definition, if that leads to options and is short enough to read."""
+    text = ast.unparse(node)
+    value = terms.bindings.get(text)
+    if value is None or depth == 0 or terms.find(node) is not None:
+        return None
+    inner = _expand(value, terms, depth - 1)
+    if len(ast.unparse(inner)) > _LARGEST_BINDING or _speaks_of(inner, text):
+        return None
+    parts = (part for part in ast.walk(inner) if isinstance(part, ast.expr))
+    return inner if any(terms.find(part) is not None for part in parts) else None
 
 
 def _speaks_of(node: ast.expr, text: str) -> bool:
     return any(isinstance(part, ast.Name | ast.Attribute) and ast.unparse(part) == text for part in ast.walk(node))
-
-
-class _Rewriting(ast.NodeTransformer):
-    """Replace names by their definitions, without touching the tree that was given."""
-
-    def __init__(self, expansion: _Expansion) -> None:
-        self._expansion = expansion
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        changed = {}
-        for field, value in ast.iter_fields(node):
-            if isinstance(value, ast.AST):
-                changed[field] = self.visit(value)
-            elif isinstance(value, list):
-                changed[field] = [self.visit(item) if isinstance(item, ast.AST) else item for item in value]
-            else:
-                changed[field] = value
-        return type(node)(**changed)
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self._expansion.define(node) or node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        return self._expansion.define(node) or self.generic_visit(node)

@@ -68,6 +68,10 @@ def _keep_first(text: str, full: str, brief: str) -> str:
 def write_code(node: ast.expr) -> str:
     """Write an expression as source on one line, with double quotes where that is no different."""
     text = " ".join(ast.unparse(node).split())
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and len(part.args) == 1 and isinstance(part.args[0], ast.GeneratorExp):
+            alone = " ".join(ast.unparse(part.args[0]).split())
+            text = text.replace(f"({alone})", alone)
     return text if '"' in text or "\\" in text else text.replace("'", '"')
 
 

@@ -84,6 +84,8 @@ def _merge_predicates(items: tuple[Said, ...], word: str) -> list[Said]:
             merged.extend(members)
             continue
         predicates = [phrase.predicate for phrase in phrases]
+        if "is set" in predicates:
+            predicates = [predicate.removesuffix(" or not set") for predicate in predicates]
         verb = predicates[0].partition(" ")[0]
         if all(predicate.startswith(f"{verb} ") for predicate in predicates):
             rest = [predicate.removeprefix(f"{verb} ") for predicate in predicates[1:]]

@@ -1,0 +1,248 @@
+"""Which values are worth trying for a part of a condition, the most natural first?"""
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from catalog.notes.places import Place
+from catalog.notes.rules.terms import Terms
+from catalog.notes.words.names import may_be_unset
+
+Value = object
+
+_SCALES: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...] = (
+    (("port",), (8000, 9000, 30000, 65536)),
+    (("len", "length", "tokens"), (32768, 65536, 16384, 8192, 4096, 2048)),
+    (("size", "degree", "rank", "num", "steps", "count", "width"), (4, 8, 2, 1, 16, 3, 6)),
+)
+_NUMBERS = (2, 4, 1, 8, 3, 0)
+_SAMPLES: dict[str, tuple[Value, ...]] = {
+    "int": (1,),
+    "float": (0.5,),
+    "str": ("text",),
+    "bool": (True,),
+    "list": (["a"],),
+    "tuple": (("a",),),
+    "dict": ({"key": "value"},),
+    "set": ({"a"},),
+    "bytes": (b"a",),
+}
+OTHER = "other"
+_MOST = 24
+
+
+def list_candidates(leaf: ast.expr, branch: ast.expr, terms: Terms) -> tuple[Value, ...]:
+    """Give values to try for a leaf of a branch: those that its tests speak of, then those that its option takes."""
+    text = ast.unparse(leaf)
+    place = terms.find(leaf)
+    spoken: list[Value] = []
+    for node in ast.walk(branch):
+        if isinstance(node, ast.expr):
+            spoken += _read_test(node, text, terms)
+    known = list(_list_for_option(place)) if place is not None else []
+    choices = _list_choices(place) if place is not None else []
+    found = [value for value in spoken if not choices or value in choices] + known + spoken
+    found += _list_truths(leaf, branch) + list(_list_for_sort(leaf, terms))
+    unique: list[Value] = []
+    for value in found:
+        if not any(value == other and type(value) is type(other) for other in unique):
+            unique.append(value)
+    return tuple(value for value in unique if place is None or _fits(value, place))[:_MOST]
+
+
+def _list_truths(leaf: ast.expr, branch: ast.expr) -> list[Value]:
+    """Give yes and no for a leaf that a condition asks for whether it is so."""
+    text = ast.unparse(leaf)
+    tested = [branch]
+    for node in ast.walk(branch):
+        match node:
+            case ast.BoolOp(values=values):
+                tested += values
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                tested.append(operand)
+            case ast.comprehension(ifs=tests):
+                tested += tests
+    return [True, False] if any(ast.unparse(node) == text for node in tested) else []
+
+
+def _fits(value: Value, place: Place) -> bool:
+    """Tell whether an option takes values of this sort; a yes or no is never a number."""
+    declared = place.option.type or ""
+    if isinstance(value, bool):
+        return "bool" in declared or not declared
+    if "bool" in declared and not any(kind in declared for kind in ("str", "int", "float", "list", "dict")):
+        return value is None and may_be_unset(place.option)
+    return value is not None or may_be_unset(place.option)
+
+
+def _read_test(node: ast.expr, text: str, terms: Terms) -> list[Value]:
+    """Give the values that one test has for a leaf."""
+    match node:
+        case ast.Compare(left=left, ops=ops, comparators=rights):
+            sides = [left, *rights]
+            values: list[Value] = []
+            for one, op, other in zip(sides, ops, rights, strict=False):
+                values += _read_pair(one, op, other, text, terms) + _read_pair(
+                    other, op, one, text, terms, mirrored=True
+                )
+            return values
+        case ast.Call(func=ast.Attribute(value=subject, attr="startswith" | "endswith" as attr), args=[ends]):
+            if _wraps(subject, text):
+                texts = [value for value in _list_constants(ends) if isinstance(value, str)]
+                return [*(f"{end}" if attr == "startswith" else f"file{end}" for end in texts), OTHER]
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]) if _wraps(subject, text):
+            kinds = [part.id for part in ast.walk(classes) if isinstance(part, ast.Name)]
+            right = [value for kind in kinds for value in _SAMPLES.get(kind, ())]
+            wrong = [value for kind, values in _SAMPLES.items() if kind not in kinds for value in values]
+            return [*right, *wrong]
+        case ast.BinOp(op=ast.Mod(), left=base, right=by) if _wraps(base, text):
+            by_value = next(iter(_list_constants(by)), None)
+            return [by_value * 2, by_value * 2 + 1] if isinstance(by_value, int) else [8, 6, 7]
+        case ast.BinOp(op=ast.Mod(), right=by) if _wraps(by, text):
+            return [4, 2, 3]
+    return []
+
+
+def _read_pair(
+    one: ast.expr, op: ast.cmpop, other: ast.expr, text: str, terms: Terms, mirrored: bool = False
+) -> list[Value]:
+    """Give what a comparison says of the leaf that stands on one side of it."""
+    if isinstance(one, ast.Tuple) and isinstance(other, ast.Tuple) and len(one.elts) == len(other.elts):
+        pairs = zip(one.elts, other.elts, strict=True)
+        return [value for left, right in pairs for value in _read_pair(left, op, right, text, terms, mirrored)]
+    if not _wraps(one, text):
+        return []
+    constants = _list_constants(other)
+    if mirrored and isinstance(op, ast.In | ast.NotIn):
+        return _list_containers(constants, other, terms)
+    if _is_length(one, text):
+        sizes = [value for value in constants if isinstance(value, int)]
+        place = next(
+            (found for part in ast.walk(one) if isinstance(part, ast.expr) and (found := terms.find(part))), None
+        )
+        declared = (place.option.type or "").removeprefix("Optional[") if place is not None else ""
+        return [_make_items(size, declared) for base in sizes for size in (base, base + 1, base - 1) if 0 <= size <= 64]
+    if isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+        return [value for constant in constants for value in _list_around(constant)]
+    texts = [value for value in constants if isinstance(value, str)]
+    if isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq) and constants == [None]:
+        return [None] if terms.find(one) is not None else [None, "something"]
+    is_open = isinstance(op, ast.In | ast.NotIn) and not constants
+    rest = [value for number in constants for value in _list_next(number)]
+    return [*constants, *([OTHER] if texts or is_open else []), *rest]
+
+
+def _list_around(bound: Value) -> list[Value]:
+    if isinstance(bound, bool) or not isinstance(bound, int | float):
+        return [bound]
+    step = 1 if isinstance(bound, int) else 0.5
+    return [bound, bound + step, bound - step]
+
+
+def _list_next(number: Value) -> list[Value]:
+    return [number + 1] if isinstance(number, int | float) and not isinstance(number, bool) else []
+
+
+def _list_containers(constants: list[Value], other: ast.expr, terms: Terms) -> list[Value]:
+    """Give what a leaf may hold that is asked whether something is in it."""
+    place = terms.find(other)
+    known = _list_choices(place) if place is not None else []
+    if constants and isinstance(constants[0], str):
+        return [list(constants), constants[0], [], OTHER]
+    return [list(constants or known or ["alpha", "beta"])]
+
+
+def _make_items(size: int, declared: str) -> list[Value]:
+    """Give so many items, of the sort that the option's type says."""
+    inner = declared.partition("[")[2]
+    if inner.startswith("int"):
+        return [number + 1 for number in range(size)]
+    if inner.startswith("float"):
+        return [(number + 1) / 10 for number in range(size)]
+    return [f"item{number + 1}" for number in range(size)]
+
+
+def _wraps(node: ast.expr, text: str) -> bool:
+    """Tell whether a side of a comparison is the leaf, or a plain function of it."""
+    if ast.unparse(node) == text:
+        return True
+    match node:
+        case ast.Call(func=ast.Name(id="len" | "int" | "float" | "str" | "abs" | "set" | "bool"), args=[inner]):
+            return _wraps(inner, text)
+        case ast.Call(func=ast.Attribute(value=inner, attr="lower" | "upper" | "strip"), args=[]):
+            return _wraps(inner, text)
+        case ast.BoolOp(values=values):
+            return any(_wraps(value, text) for value in values)
+        case ast.BinOp(left=left, right=right):
+            return _wraps(left, text) or _wraps(right, text)
+        case ast.NamedExpr(value=value):
+            return _wraps(value, text)
+    return False
+
+
+def _is_length(node: ast.expr, text: str) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[inner]):
+            return _wraps(inner, text)
+    return False
+
+
+def _list_constants(node: ast.expr) -> list[Value]:
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else []
+        return [value for part in parts for value in _list_constants(part)]
+    return list(value) if isinstance(value, tuple | list | set | frozenset) else [value]
+
+
+def _list_for_option(place: Place) -> Iterable[Value]:
+    values: list[Value] = _list_choices(place)
+    default = _read_default(place)
+    if default is not None:
+        values.append(default)
+    if may_be_unset(place.option):
+        values.append(None)
+    return values
+
+
+def _list_choices(place: Place) -> list[Value]:
+    choices = [choice for choice in place.option.choices if choice[:1] not in "<>"]
+    is_number = any(kind in (place.option.type or "") for kind in ("int", "float")) and all(map(str.isdigit, choices))
+    return [int(choice) for choice in choices] if is_number else list(choices)
+
+
+def _read_default(place: Place) -> Value:
+    try:
+        return ast.literal_eval(place.option.default or "None")
+    except (ValueError, SyntaxError):
+        return None
+
+
+def _list_for_sort(leaf: ast.expr, terms: Terms) -> Iterator[Value]:
+    place = terms.find(leaf)
+    name = (place.option.name if place is not None else ast.unparse(leaf).rpartition(".")[2]).lower()
+    sort = terms.sort(leaf)
+    if sort == "yes or no":
+        yield from (True, False)
+    if sort == "number" or place is None:
+        scale = next((values for words, values in _SCALES if any(word in name for word in words)), _NUMBERS)
+        yield from (*scale, *_NUMBERS)
+        if place is not None and "float" in (place.option.type or ""):
+            yield from (0.5, 1.5)
+    if sort in ("text", "any"):
+        yield from _list_texts(name)
+    if sort in ("several", "any"):
+        declared = (place.option.type or "").removeprefix("Optional[") if place is not None else ""
+        if not declared.startswith(("dict", "Dict", "Mapping")):
+            yield from (_make_items(size, declared) for size in (1, 2, 0))
+        yield {"key": "value"}
+    if place is None:
+        yield from (True, False, None, "")
+
+
+def _list_texts(name: str) -> Iterator[Value]:
+    if "path" in name or "file" in name or "dir" in name:
+        yield "/path/to/file"
+    elif "model" in name:
+        yield "my-model"
+    yield from ("value", OTHER)

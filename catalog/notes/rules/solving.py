@@ -1,0 +1,164 @@
+"""Which values bring an error about, and which change makes it go away?"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice, product
+
+from catalog.notes.evaluate import Unknown, decide
+from catalog.notes.parameters import list_leaves
+from catalog.notes.rules.candidates import OTHER, Value, list_candidates
+from catalog.notes.rules.cases import Case, list_places
+
+_MOST_STEPS = 1500
+_MOST_WAYS = 300
+_MOST_LEAVES = 14
+
+
+class _Exhausted(Exception):
+    """The search took too long to be worth an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Values by key, with which a branch is taken, and the same with the fewest changes so that it isn't."""
+
+    before: Mapping[str, Value]
+    after: Mapping[str, Value] | None
+    """None where the branch speaks of nothing that the user can set."""
+
+
+@dataclass(slots=True)
+class Search:
+    """One search for values of a branch; a key is an option's id, or the source text of what is none."""
+
+    case: Case
+    branch: ast.expr
+    keys: Mapping[str, str]
+    """By source text, the key."""
+    candidates: Mapping[str, tuple[Value, ...]]
+    steps: int = 0
+    texts: dict[int, str] = field(default_factory=dict)
+    leaves: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def solve(self) -> Solution | None:
+        """Find values for which the branch holds, and a change of the user's own values for which it doesn't."""
+        try:
+            for found in islice(self._satisfy(self.branch, True, {}), 20):
+                before = self._complete(found)
+                if not self._holds(self.branch, before):
+                    continue
+                after = self._repair(before)
+                if after is not None or not self._list_changeable():
+                    return Solution(before, after)
+        except _Exhausted:
+            pass
+        return None
+
+    def _complete(self, known: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Add what the way that was found did not need, so that it stays out of the way: defaults, False, unset."""
+        for key in dict.fromkeys(self.keys.values()):
+            if key not in known:
+                idle = sorted(self.candidates[key], key=lambda value: bool(value) or value == 0)
+                fitting = (value for value in idle if self._holds(self.branch, {**known, key: value}))
+                known = {**known, key: next(fitting, None)}
+        return known
+
+    def _satisfy(self, node: ast.expr, wanted: bool, known: Mapping[str, Value]) -> Iterator[Mapping[str, Value]]:
+        """Give the ways to add values so that a condition comes out as wanted, the most natural first."""
+        match node:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                yield from self._satisfy(operand, not wanted, known)
+            case ast.BoolOp(op=op, values=values) if isinstance(op, ast.And) is wanted:
+                yield from self._satisfy_all(values, wanted, known)
+            case ast.BoolOp(values=values):
+                for value in values:
+                    yield from self._satisfy(value, wanted, known)
+            case _:
+                yield from self._satisfy_test(node, wanted, known)
+
+    def _satisfy_all(
+        self, nodes: list[ast.expr], wanted: bool, known: Mapping[str, Value]
+    ) -> Iterator[Mapping[str, Value]]:
+        if not nodes:
+            yield known
+            return
+        for found in self._satisfy(nodes[0], wanted, known):
+            yield from self._satisfy_all(nodes[1:], wanted, found)
+
+    def _satisfy_test(self, node: ast.expr, wanted: bool, known: Mapping[str, Value]) -> Iterator[Mapping[str, Value]]:
+        keys = dict.fromkeys(self.keys[text] for text in self._list_texts(node))
+        missing = [key for key in keys if key not in known]
+        for values in islice(product(*(self.candidates[key] for key in missing)), _MOST_WAYS):
+            tried = {**known, **dict(zip(missing, values, strict=True))}
+            if self._holds(node, tried) is wanted:
+                yield tried
+
+    def _repair(self, before: Mapping[str, Value]) -> Mapping[str, Value] | None:
+        """Change as few of the user's values as it takes, those that the culprit speaks of first."""
+        keys = self._list_changeable()
+        for key in keys:
+            for value in self._list_instead(key, before):
+                changed = {**before, key: value}
+                if self._holds(self.branch, changed) is False:
+                    return changed
+        for one, other in islice(((a, b) for a in keys for b in keys if a < b), 3):
+            for values in product(self._list_instead(one, before)[:6], self._list_instead(other, before)[:6]):
+                changed = {**before, one: values[0], other: values[1]}
+                if self._holds(self.branch, changed) is False:
+                    return changed
+        return None
+
+    def _list_changeable(self) -> list[str]:
+        case = self.case
+        parts = [case.culprit] if case.culprit is not None else []
+        parts += [part for part in reversed(case.parts) if part is not case.culprit]
+        places = [place.option.id for part in parts for place in list_places(part.node, case.terms)]
+        return [key for key in dict.fromkeys(places) if key in self.candidates]
+
+    def _list_instead(self, key: str, before: Mapping[str, Value]) -> list[Value]:
+        """Give what a value may be changed to: the bound itself, then what else there is; unset comes last."""
+        culprit = self.case.culprit
+        near = [self.keys[text] for text in self._list_texts(culprit.node)] if culprit is not None else []
+        number = isinstance(before[key], int | float) and not isinstance(before[key], bool)
+        values = [before[other] for other in near if other != key and number and _is_number(before[other])]
+        values += self.candidates[key]
+        changed = [value for value in values if value != before[key] or type(value) is not type(before[key])]
+        return sorted(changed, key=lambda value: (value is None) + 2 * (value == OTHER))
+
+    def _holds(self, node: ast.expr, known: Mapping[str, Value]) -> bool | None:
+        """Tell whether a condition holds; None where that can't be told."""
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            raise _Exhausted
+        text = self.texts.get(id(node))
+        if text is None:
+            text = self.texts[id(node)] = ast.unparse(node)
+        try:
+            return decide(text, {source: known[key] for source, key in self.keys.items() if key in known})
+        except Unknown:
+            return None
+
+    def _list_texts(self, node: ast.expr) -> tuple[str, ...]:
+        if id(node) not in self.leaves:
+            texts = map(ast.unparse, list_leaves(node, self.case.terms))
+            self.leaves[id(node)] = tuple(text for text in texts if text in self.keys)
+        return self.leaves[id(node)]
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def solve(case: Case, leaves: tuple[ast.expr, ...]) -> Solution | None:
+    """Find values that bring a case about and a change that ends it; None where none are found."""
+    if not leaves or len(leaves) > _MOST_LEAVES:
+        return None
+    keys = {}
+    candidates: dict[str, tuple[Value, ...]] = {}
+    for leaf in leaves:
+        place = case.terms.find(leaf)
+        key = place.option.id if place is not None else ast.unparse(leaf)
+        keys[ast.unparse(leaf)] = key
+        candidates[key] = (*candidates.get(key, ()), *list_candidates(leaf, case.branch, case.terms))
+    return Search(case, case.branch, keys, candidates).solve()
