@@ -67,6 +67,11 @@ def dump_answer(value: object) -> bytes:
     return _encode(value, orjson.OPT_INDENT_2) + b"\n"
 
 
+def dump_line(value: object) -> bytes:
+    """Turn an answer into one line of JSON."""
+    return _encode(value) + b"\n"
+
+
 def read_bytes(path: str | Path) -> bytes:
     """Read a file whole; `-` is standard input."""
     if str(path) == "-":

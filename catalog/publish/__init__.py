@@ -1,0 +1,1 @@
+"""Where catalogs become something for others to read: a site, an HTTP API, files in everyone's format."""
