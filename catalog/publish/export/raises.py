@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from catalog.publish.naming import describe_target
-from catalog.records import Catalog, Entry, Target
+from catalog.records import Catalog, Entry
 from catalog.terminal import safe
 
 
@@ -59,7 +59,7 @@ def build_raises_answer(catalog: Catalog, entries: Iterable[Entry]) -> RaisesAns
     return RaisesAnswer(describe_target(catalog.target), tuple(find_functions(entries)))
 
 
-def write_raises(target: Target, entries: Iterable[Entry]) -> str:
+def write_raises(entries: Iterable[Entry]) -> str:
     """Write for each function what the section `Raises` of its docstring may hold."""
     lines: list[str] = []
     for path, functions in groupby(find_functions(entries), key=lambda function: function.path):
