@@ -20,7 +20,7 @@ def export(
     to: Annotated[
         Format,
         typer.Option(
-            metavar="FORMAT",
+            metavar="jsonl|csv|md|sarif|raises",
             help="jsonl: an entry a line; csv: for a spreadsheet; md: pages for MkDocs or Sphinx; "
             "sarif: for code scanning; raises: per function, for docstrings.",
         ),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from catalog.families import FAMILIES
 from catalog.markdown import escape, format_prose, link, span_code
 from catalog.options import find_options
 from catalog.publish.export.places import Places, find_places, gather_places, link_page, name_group
@@ -43,7 +44,8 @@ def _read(catalog: Catalog, entries: Sequence[Entry], places: Places) -> Reading
 
 
 def _name(catalog: Catalog) -> str:
-    return f"Errors of {escape(' '.join(filter(None, (catalog.target.name, name_version(catalog.target)))))}"
+    name = " ".join(filter(None, (catalog.target.name, name_version(catalog.target))))
+    return f"Errors of {escape(name.replace(chr(34), chr(39)))}"
 
 
 def _describe(catalog: Catalog, entries: Sequence[Entry]) -> str:
@@ -68,7 +70,7 @@ def _write_files(by_file: Mapping[str, Sequence[Entry]], places: Places) -> str:
 
 def _write_file(path: str, members: Sequence[Entry], reading: Reading) -> str:
     page = reading.places.files[path]
-    text = [f"# {span_code(path)}"]
+    text = [_write_title(path)]
     for qualname, inside in groupby(members, key=lambda entry: entry.site.qualname):
         text.append(f"## {span_code(qualname)}")
         text += (write_section(entry, reading, page) for entry in inside)
@@ -91,7 +93,7 @@ def _write_option_pages(catalog: Catalog, entries: Sequence[Entry], places: Plac
     for name, members in groups.items():
         page = places.groups[name]
         sections = [_write_option(option, errors, places, page) for option, errors in members]
-        yield page, f"# {span_code(name)}\n\n" + "\n\n".join(sections) + "\n"
+        yield page, f"{_write_title(name)}\n\n" + "\n\n".join(sections) + "\n"
 
 
 def _write_option(option: Option, errors: Sequence[Entry], places: Places, page: str) -> str:
@@ -127,7 +129,13 @@ def _write_family_pages(entries: Sequence[Entry], places: Places) -> Iterator[tu
     yield home, "# Errors by family\n\n" + ("".join(lines) or "There are none.\n")
     for name, members in families.items():
         page = places.families[name]
-        yield page, f"# Family {span_code(name)}\n\n{_list_links(members, places, page)}\n"
+        about = f"{escape(FAMILIES[name].capitalize())}.\n\n" if name in FAMILIES else ""
+        yield page, f"{_write_title(name)}\n\n{about}{_list_links(members, places, page)}\n"
+
+
+def _write_title(name: str) -> str:
+    """Write the heading of a page; a theme of MkDocs puts it into an attribute as it is, quotes and all."""
+    return f"# {span_code(name.replace(chr(34), chr(39)))}"
 
 
 def _list_links(entries: Sequence[Entry], places: Places, page: str) -> str:

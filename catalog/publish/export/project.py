@@ -4,13 +4,13 @@ Both build the same pages. MkDocs reads `mkdocs.yml`, which holds the navigation
 gives each index page its table of contents.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from catalog.publish.export.pages import write_pages
 from catalog.publish.naming import name_version
 from catalog.records import Catalog, Entry
 from catalog.store import dump_line
-from catalog.terminal import safe
 
 _IN_NAVIGATION = 400
 """With more pages of files than this the navigation of each page would outgrow the page."""
@@ -26,14 +26,15 @@ suppress_warnings = ["misc.highlighting_failure"]
 
 
 def add_contents(app, name, source):
-    """Let each index page lead to the pages beside and below it."""
-    if name == "index":
-        pages = "files/index\\noptions/index\\nfamilies/index"
-    elif name in ("files/index", "options/index", "families/index"):
-        pages = "**"
-    else:
+    """Let each index page lead to the pages below it."""
+    folder, _, last = name.rpartition("/")
+    if last != "index":
         return
-    source[0] += f"\\n```{{{{toctree}}}}\\n:hidden:\\n:glob:\\n\\n{{pages}}\\n```\\n"
+    below = sorted(page for page in app.env.found_docs if page.startswith(f"{{folder}}/" if folder else ""))
+    pages = [page for page in below if page != name and (folder or page.endswith("/index"))]
+    if pages:
+        listed = "\\n".join(f"/{{page}}" for page in pages)
+        source[0] += f"\\n```{{{{toctree}}}}\\n:hidden:\\n\\n{{listed}}\\n```\\n"
 
 
 def setup(app):
@@ -48,9 +49,15 @@ def write_project(catalog: Catalog, entries: Sequence[Entry]) -> Iterator[tuple[
     for path, text in write_pages(catalog, entries):
         pages.append(path)
         yield f"docs/{path}", text.encode("utf-8", "backslashreplace")
-    title = safe(" ".join(filter(None, ("Errors of", catalog.target.name, name_version(catalog.target)))))
+    title = _name_project(catalog)
     yield "mkdocs.yml", _write_settings(title, pages).encode()
     yield "docs/conf.py", _CONF.format(title=title).encode()
+
+
+def _name_project(catalog: Catalog) -> str:
+    """Name the project in plain letters: themes put the name into their pages as it is."""
+    words = (catalog.target.name, name_version(catalog.target) or "")
+    return " ".join(filter(None, ("Errors of", *(re.sub(r"[^\w.+-]+", " ", word).strip() for word in words))))
 
 
 def _write_settings(title: str, pages: Sequence[str]) -> str:

@@ -84,4 +84,4 @@ def _say_raise(raised: Raise) -> str:
     said = "Always" if when == "True" else f"If `{when}`"
     if not raised.exact:
         said = "In some cases" if when == "True" else f"If, roughly, `{when}`"
-    return f"{raised.exception}: {said}" + (f': "{raised.message}".' if raised.message is not None else ".")
+    return f"{raised.exception}: {said}" + (f': "{raised.message}"' if raised.message is not None else ".")

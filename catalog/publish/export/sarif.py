@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from catalog.families import FAMILIES
 from catalog.publish.naming import name_version
 from catalog.records import Catalog, Entry, Excerpt, Note, Target
 from catalog.terminal import safe
@@ -52,8 +53,8 @@ def _build_rule(family: str) -> dict[str, Any]:
     return {
         "id": family,
         "name": "".join(map(str.capitalize, words.split())),
-        "shortDescription": {"text": f"{words.capitalize()}."},
-        "fullDescription": {"text": f"An error of the family '{words}' is raised here under the condition given."},
+        "shortDescription": {"text": f"{escape_message(words.capitalize())}."},
+        "fullDescription": {"text": f"{escape_message(FAMILIES.get(family, words).capitalize())}."},
         "help": {"text": "No defect: the place is one of those from which users get an error, and says when."},
         "defaultConfiguration": {"level": "note"},
         "properties": {"tags": ["errors", family]},

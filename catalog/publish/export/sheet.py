@@ -12,7 +12,7 @@ from catalog.publish.naming import name_version
 from catalog.records import Catalog, Entry, Option
 from catalog.terminal import safe
 
-_RUN = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_RUN = ("=", "+", "-", "@", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What makes a formula of a cell in one spreadsheet or another; the last are the wide forms of the first."""
 _COLUMNS: dict[str, Callable[[Entry], object]] = {
     "id": lambda entry: entry.id,
