@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```console\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
-FILES = re.findall(r"^With this in `([\w.]+)`:\n\n```text\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+FILES = re.findall(r"With\sthis in `([\w.]+)`:\n\n```text\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 START = [sys.executable, "-c", "from miner.cli import main; main()"]
+PROGRAMS = {"errmine": START, "python": [sys.executable]}
 
 
 def split_example(example: str) -> list[tuple[str, str]]:
@@ -36,12 +38,12 @@ def test_the_examples_print_what_the_readme_shows(tmp_path: Path) -> None:
     assert len(steps) >= 4
     for name, text in FILES:
         (tmp_path / name).write_text(text, encoding="utf-8")
+    shutil.copy(ROOT / "tests" / "lintcalls.py", tmp_path)
     for command, expected in steps:
         program, *arguments = shlex.split(command)
-        assert program == "errmine"
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "ERRMINE_CACHE": str(tmp_path / "cache")}
         done = subprocess.run(
-            [*START, *arguments],
+            [*PROGRAMS[program], *arguments],
             cwd=tmp_path,
             env=environment,
             stdout=subprocess.PIPE,
