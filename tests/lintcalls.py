@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A linter of your own in a page: calls of a library that can only fail, told before anything runs.
 
-    errmine export flask==3.0.3 --to jsonl -o flask.jsonl
+    errmine scan flask==3.0.3 --scope all -o flask.json
+    errmine export flask.json --to jsonl -o flask.jsonl
     python lintcalls.py flask.jsonl app.py …
 
 A call is told of when a guard of the function it calls is exact, so that the error is raised whenever its condition
