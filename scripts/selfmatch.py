@@ -131,7 +131,7 @@ def print_row(name: str, told: Counter[str], beside: list[float], took: float) -
 
 def judge(catalog: IndexedCatalog, case: Case, log: str, is_frameless: bool) -> str:
     """Say what the first match of a dressed message is to the entry it came from."""
-    findings = find_all(read_log(log), [catalog])
+    findings = find_all(read_log(log, catalog.index.has_class), [catalog])
     best = next((finding.matches[0] for finding in findings if finding.matches), None)
     if best is not None and best.number == case.number:
         return "site"
@@ -197,7 +197,7 @@ def print_foreign_row(kind: str, told: Counter[str], beside: str) -> None:
 
 def judge_foreign(catalog: IndexedCatalog, foreign: Foreign) -> str:
     """Say what is found in what another library says."""
-    findings = find_all(read_log(foreign.log), [catalog])
+    findings = find_all(read_log(foreign.log, catalog.index.has_class), [catalog])
     best = next((finding.matches[0] for finding in findings if finding.matches), None)
     if best is None:
         return "none"

@@ -270,3 +270,51 @@ def test_each_match_says_why() -> None:
         "the exception is TillError",
         f"the traceback ends at line {line}, in count()",
     )
+
+
+CUSTOMS = """
+class BadParcel(Exception):
+    pass
+
+
+class Quarantine(Exception):
+    pass
+
+
+def clear(parcel, days):
+    if not parcel:
+        raise BadParcel(f"the customs keep {parcel} until somebody pays")
+    if days:
+        raise Quarantine(f"the customs keep {parcel} until somebody pays")
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "exception", "message"),
+    [
+        (
+            "(Worker pid=3) ERROR 01-02 03:04:05 [w.py:1] shop.customs.BadParcel: the customs keep 3 until somebody pays",
+            "BadParcel",
+            True,
+        ),
+        (
+            "(Worker pid=3) ERROR 01-02 03:04:05 [w.py:1] worker died: BadParcel: the customs keep 3 until somebody pays",
+            "BadParcel",
+            True,
+        ),
+        ("step failed (shop.customs.BadParcel: the customs keep 3 until somebody pays)", "BadParcel", True),
+        ("BadParcel: the customs keep 3 until somebody pays", "BadParcel", True),
+        ("Quarantine: the customs keep 3 until somebody pays", "Quarantine", True),
+        ("shop.customs.Quarantine: the customs keep 3 until somebody pays", "Quarantine", True),
+        ("raise BadParcel: the customs keep 3 until somebody pays", None, False),
+        ("GoodParcel: the customs keep 3 until somebody pays", None, False),
+        ("Parcels in Quarantine: the customs keep 3 until somebody pays", None, False),
+    ],
+)
+def test_a_class_of_any_name_is_known_when_the_catalog_raises_it(
+    log: str, exception: str | None, message: bool
+) -> None:
+    findings = explain(log, [index_shop({"shop/customs.py": CUSTOMS})]).findings
+
+    assert [finding.exception and finding.exception.rsplit(".", 1)[-1] for finding in findings] == [exception][:message]
+    assert [finding.matches[0].exception for finding in findings if finding.matches] == [exception][:message]

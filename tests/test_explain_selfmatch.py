@@ -67,7 +67,7 @@ def test_a_rendered_message_leads_back_to_its_entry(
         return "12" if hole.format else data.draw(VALUES, label=hole.expr)
 
     raised = raise_entry(entry, parts, fill)
-    findings = find_all(read_log(WRAPPINGS[wrapping](raised)), [CATALOG])
+    findings = find_all(read_log(WRAPPINGS[wrapping](raised), CATALOG.index.has_class), [CATALOG])
     matches = [finding.matches for finding in findings if finding.matches]
     is_frameless = hides_frames(wrapping, raised)
     if is_frameless and shape_parts(parts).length < THIN:

@@ -32,7 +32,7 @@ class Gathering:
         """Read a passage; give the errors that it is the first to report."""
         self._note_versions(passage)
         self._passages += 1
-        log = read_log(passage)
+        log = read_log(passage, self._has_class)
         for report in log.reports:
             key = self._told.get(print_report(log, report))
             if key is not None:
@@ -50,6 +50,9 @@ class Gathering:
                 rank, place = order_finding(finding)
                 self._kept[key] = (*rank, self._passages, *place), answered
                 yield answered
+
+    def _has_class(self, name: str) -> bool:
+        return any(catalog.index.has_class(name) for catalog in self.catalogs)
 
     def _count(self, key: tuple[object, ...], times: int) -> None:
         if key in self._kept:

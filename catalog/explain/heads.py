@@ -1,6 +1,6 @@
 """Where does a text name an exception, or otherwise begin to quote a message?"""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +14,11 @@ _OPENING = r"[\s*_~`>#\"'\x{201c}\x{2018}-]*"
 # ValueError: text; anywhere in a line. KVTransferError(room=1): text.
 _ANYWHERE = re2.compile(
     r"(?P<name>" + _NAME + _LIKELY + r")(?P<call>\([^()\n]{0,120}\))?[*_`]{0,4}(?::+|\s\x{2014})(?:\s|$)"
+)
+# click.exceptions.BadParameter: text; TooManyRedirects: text; anywhere, where a catalog raises the class.
+_KNOWN_CLASS = re2.compile(
+    r"(?:^|[\s(\[>\x{2502}|:])(?P<name>(?:[A-Za-z_]\w*\.)+_?[A-Z]\w*|_?[A-Z]\w*[a-z0-9][A-Z]\w*)"
+    r"(?P<call>\([^()\n]{0,120}\))?[*_`]{0,4}:+(?:\s|$)"
 )
 # AssertionError, alone on its line.
 _ALONE = re2.compile(r"(?m)^" + _OPENING + r"(?P<name>" + _NAME + _LIKELY + r")[\s*_~`:]*$")
@@ -53,7 +58,11 @@ class Head:
     message_start: int
 
 
-def find_heads(text: str) -> list[Head]:
+IsClass = Callable[[str], bool]
+"""Tells whether a name is that of an exception one of the catalogs has."""
+
+
+def find_heads(text: str, is_class: IsClass = lambda _: False) -> list[Head]:
     """Find every head, in order; `line` heads are heads only where an exception is due."""
     found = [
         *(Head("wrapped", f"{head.group('name')}Error", head.start(), head.end()) for head in _WRAPPED.finditer(text)),
@@ -68,15 +77,20 @@ def find_heads(text: str) -> list[Head]:
             for head in _ERROR.finditer(text)
             if _begins_line(text, head.start())
         ),
-        *_find_named(text),
+        *_find_named(text, is_class),
     ]
     return list(_drop_overlapping(sorted(found, key=lambda head: (head.start, -head.message_start))))
 
 
-def _find_named(text: str) -> Iterator[Head]:
+def _find_named(text: str, is_class: IsClass) -> Iterator[Head]:
     for head in _ANYWHERE.finditer(text):
         if not _is_code(text, head.start()):
             yield Head("class", head.group("name"), head.start(), head.end())
+    for head in _KNOWN_CLASS.finditer(text):
+        start = head.start(1)
+        is_code = _is_code(text, start) and text[start - 1 : start] != "("  # nothing in source has a colon there
+        if is_class(head.group("name")) and not is_code:
+            yield Head("class", head.group("name"), start, head.end())
     for head in _ALONE.finditer(text):
         if _begins_line(text, head.start()):
             yield Head("class", head.group("name"), head.start(1), head.end())
@@ -90,7 +104,7 @@ def _find_named(text: str) -> Iterator[Head]:
         if not _begins_line(text, head.start()):
             continue
         start = head.start(1) if head.group("name") else head.start(2)
-        kind = "class" if name.rsplit(".", 1)[-1] in _KNOWN else "line"
+        kind = "class" if name.rsplit(".", 1)[-1] in _KNOWN or is_class(name) else "line"
         yield Head(kind, name, start, head.end())
 
 

@@ -106,6 +106,11 @@ class Index:
         raising = self.classes.find(make_key(squeeze(name)))
         return raising if len(raising) <= _FEW else ()
 
+    def has_class(self, name: str) -> bool:
+        """Tell whether any entry raises an exception of this name, dotted or not, that isn't Python's own."""
+        last = name.rsplit(".", 1)[-1]
+        return last.lstrip("_")[:1].isupper() and bool(self.classes.find(make_key(squeeze(last))))
+
     def weigh_class(self, name: str) -> float:
         """Give how much an exception's name tells its entries from others, in bits."""
         raising = len(self.classes.find(make_key(squeeze(name))))

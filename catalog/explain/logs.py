@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import re2
 
 from catalog.explain.frames import Frame, FrameHead, find_frame_heads, read_frame
-from catalog.explain.heads import Head, find_heads
+from catalog.explain.heads import Head, IsClass, find_heads
 from catalog.explain.squeeze import Squeezed, squeeze_with_offsets
 from catalog.explain.transcript import Transcript, transcribe
 
@@ -92,10 +92,10 @@ class _Statement:
 _Item = Head | FrameHead | _Barrier | _Statement
 
 
-def read_log(raw: str) -> Log:
-    """Read a log or any part of one."""
+def read_log(raw: str, is_class: IsClass = lambda _: False) -> Log:
+    """Read a log or any part of one; an exception of an unusual name is known by `is_class`."""
     transcript = transcribe(raw)
-    reader = _Reader(transcript)
+    reader = _Reader(transcript, is_class)
     reader.read()
     code = sorted((frame.start, frame.end) for frame in reader.frames_seen)
     return Log(transcript, squeeze_with_offsets(transcript.text), tuple(reader.reports), tuple(code))
@@ -106,6 +106,7 @@ class _Reader:
     """Walks over what stands out in a text and closes a report at every message."""
 
     transcript: Transcript
+    is_class: IsClass
     reports: list[Report] = field(default_factory=list)
     frames_seen: list[Frame] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
@@ -150,7 +151,7 @@ class _Reader:
             (item.start, text.find("\n", item.start) if isinstance(item, _Barrier) else item.end) for item in shown
         )
         heads = []
-        for head in find_heads(text):
+        for head in find_heads(text, self.is_class):
             position = bisect_right(taken, (head.start, len(text))) - 1
             if position < 0 or not taken[position][0] <= head.start < taken[position][1]:
                 heads.append(head)

@@ -22,7 +22,8 @@ _OVERLAP = 64
 """A sign may stand across two chunks. (It isn't seen twice: what was seen lies in the passage that is open.)"""
 _SIGNS = re2.compile(
     rb"Traceback \(most recent|File \\*(?:&quot;|\")|[A-Za-z]Error\b|Exception\b|(?:Value|Assertion) error, |"
-    rb"\b[Ee]rror: |\braise [A-Z]|\bassert |\bERROR\b|\bCRITICAL\b|\bFATAL\b|\"error\"",
+    rb"\b[Ee]rror: |\braise [A-Z]|\bassert |\bERROR\b|\bCRITICAL\b|\bFATAL\b|\"error\"|"
+    rb"\w\.[A-Z]\w+: ",
 )
 _HEADING = b"Traceback (most recent call last)"
 
