@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from catalog.explain.frames import Frame
 from catalog.explain.places import list_endings, name_file, name_function, squeeze_path
-from catalog.explain.squeeze import squeeze
+from catalog.explain.squeeze import squeeze, squeeze_name
 from catalog.explain.statements import is_telling, list_lines
 from catalog.records import Entry
 
@@ -83,16 +83,16 @@ def weigh_class(named: str | None, entry: Entry, is_wrapped: bool, rarity: float
     """
     if not named or not entry.exception.name.isidentifier():
         return None
-    shown = squeeze(named.rsplit(".", 1)[-1])
+    shown = squeeze_name(named.rsplit(".", 1)[-1])
     raised = entry.exception.name
-    if shown == squeeze(raised):
+    if shown == squeeze_name(raised):
         points = _CLASS + min(_MOST_FOR_CLASS, max(0.0, rarity - _CLASS))
         if "." in named and entry.exception.qualified == named:
             return Evidence(points + _QUALIFIED, f"the exception is {named}")
         return Evidence(points, f"the exception is {raised}")
-    if shown in map(squeeze, entry.exception.bases):
+    if shown in map(squeeze_name, entry.exception.bases):
         return Evidence(2, f"{raised} is a {named.rsplit('.', 1)[-1]}")
-    if _is_misspelt(shown, squeeze(raised)):
+    if _is_misspelt(shown, squeeze_name(raised)):
         return Evidence(3, f"{named} is {raised}, misspelt")
     return Evidence(-4 if is_wrapped else -10, f"the entry raises {raised}, not {named.rsplit('.', 1)[-1]}")
 
@@ -125,7 +125,7 @@ def _weigh_helper(frames: Sequence[Frame], entry: Entry) -> Evidence | None:
     for above, frame in zip(reversed(frames[:-1]), reversed(frames[1:]), strict=True):
         place = _weigh_place(above, entry)
         if place is not None and place.points > _FILE:
-            if frame.function and squeeze(name_function(frame.function)) == squeeze(helper):
+            if frame.function and squeeze_name(name_function(frame.function)) == squeeze_name(helper):
                 return Evidence(place.points + 4, f"{place.reason}, through {helper}()")
             return place
     if frames[-1].path and not _is_function(frames[-1], helper):
@@ -170,8 +170,8 @@ def is_same_file(path: str, entry: Entry) -> bool:
 def _is_function(frame: Frame, qualname: str) -> bool:
     if frame.function is None:
         return False
-    shown = squeeze(name_function(frame.function))
-    return shown == squeeze(name_function(qualname)) or (shown.startswith("<") and shown != "<module>")
+    shown = squeeze_name(name_function(frame.function))
+    return shown == squeeze_name(name_function(qualname)) or (shown.startswith("<") and shown != "<module>")
 
 
 def _is_in_statement(shown: str, lines: Sequence[str]) -> bool:

@@ -1,7 +1,8 @@
 """Which errors does a log report, the likely cause first, and which entries do they come from?"""
 
+import re
 from collections import Counter
-from collections.abc import Container, Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import re2
@@ -17,6 +18,8 @@ _ECHO = re2.compile(
     r"check the (?:stack trace|logs?|worker)|above for more"
 )
 """What a message says when another one has the cause."""
+# One class of characters, repeated: nothing to backtrack over.
+_HEX, _DIGITS = re.compile(r"[0-9a-fA-F]{6,}"), re.compile(r"\d+")
 _SURE, _LIKELY = 45.0, 28.0
 _RUNNERS_UP = 12.0
 _MOST_MATCHES, _MOST_TIED = 5, 12
@@ -48,37 +51,69 @@ class Finding:
         return self.log.text[self.report.message_start : self.report.message_end].strip()
 
 
-def find_all(log: Log, catalogs: Sequence[IndexedCatalog], told: Container[Hashable] = ()) -> list[Finding]:
-    """Find every error of a log in the catalogs: matched ones first, the likely cause before the others.
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Reports of a log that look alike, so that one of them needs looking at."""
 
-    Reports that look like one of those `told` of (see `print_report`) are left out.
-    """
+    look: Hashable
+    report: Report
+    """The first of them."""
+    times: int
+
+
+def find_all(log: Log, catalogs: Sequence[IndexedCatalog]) -> list[Finding]:
+    """Find every error of a log in the catalogs: matched ones first, the likely cause before the others."""
     overlays = [Overlay(log, catalog) for catalog in catalogs]
+    return settle_findings(find_groups(log, overlays, group_reports(log, overlays)))
+
+
+def group_reports(log: Log, overlays: Sequence[Overlay]) -> list[Group]:
+    """Group a log's reports by what they look like, those included that no head announces."""
     loose = {(report.start, report.message_end): report for overlay in overlays for report in find_loose(overlay)}
     times: Counter[Hashable] = Counter()
-    firsts: list[tuple[Hashable, Report]] = []
+    firsts: dict[Hashable, Report] = {}
     for report in [*log.reports, *loose.values()]:
-        look = print_report(log, report)
-        if look not in times and look not in told:
-            firsts.append((look, report))
+        look = print_report(report, overlays)
+        firsts.setdefault(look, report)
         times[look] += 1
-    found: list[Finding] = []
+    return [Group(look, report, times[look]) for look, report in firsts.items()]
+
+
+def find_groups(log: Log, overlays: Sequence[Overlay], groups: Iterable[Group]) -> list[tuple[Group, Finding]]:
+    """Look each group's first report up; what nothing fits and nobody called an error gives no finding."""
+    found: list[tuple[Group, Finding]] = []
     searches = 0
-    for look, report in firsts:
-        finding = replace(_find(log, report, overlays), times=times[look])
-        if not finding.matches and report.kind in _SAID and searches < _MOST_SEARCHES:
+    for group in groups:
+        finding = replace(_find(log, group.report, overlays), times=group.times)
+        if not finding.matches and group.report.kind in _SAID and searches < _MOST_SEARCHES:
             searches += 1
             finding = _find_similar(finding, overlays)
-        if finding.matches or report.kind in _TOLD:
-            found += [*_find_inner(finding, overlays), finding]
-    return _merge_repeated(sorted(_drop_shadowed(found), key=order_finding))
+        if finding.matches or group.report.kind in _TOLD:
+            found += [(group, each) for each in (*_find_inner(finding, overlays), finding)]
+    return found
 
 
-def print_report(log: Log, report: Report) -> Hashable:
-    """Give a report's fingerprint: two that share it say the same, so one of them needs looking at."""
+def settle_findings(found: Iterable[tuple[Group, Finding]]) -> list[Finding]:
+    """Order the findings, leave out what only leads into another one, and tell each error once."""
+    return _merge_repeated(sorted(_drop_shadowed([finding for _, finding in found]), key=order_finding))
+
+
+def print_report(report: Report, overlays: Sequence[Overlay]) -> Hashable:
+    """Give a report's fingerprint: two that share it differ at most in numbers that no template fixes."""
+    log = overlays[0].log
     frames = tuple((frame.path, frame.line, frame.function, frame.source) for frame in report.frames[-2:])
     message = log.text[report.message_start : report.message_end].strip()
-    return hash((report.kind, report.exception, message, frames))
+    texts = [sorted(overlay.list_texts(report)) for overlay in overlays]
+    if not any(
+        overlay.fixes_numbers(text) for overlay, numbers in zip(overlays, texts, strict=True) for text in numbers
+    ):
+        message = _DIGITS.sub("0", _HEX.sub(_fold_hex, message))
+    return hash((report.kind, report.exception, message, frames, tuple(map(tuple, texts))))
+
+
+def _fold_hex(found: re.Match[str]) -> str:
+    """Give an id for what looks like one, a word like `defaced` as it is."""
+    return found.group() if found.group().isalpha() else "0"
 
 
 def order_finding(finding: Finding) -> tuple[tuple[bool, bool, bool], tuple[int, int, int]]:

@@ -4,9 +4,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from catalog.explain.answer import Answer, AnsweredFinding, answer_finding, compare_version
-from catalog.explain.findings import find_all, identify, order_finding, print_report
+from catalog.explain.findings import find_groups, group_reports, identify, order_finding, settle_findings
 from catalog.explain.lives import order_version
 from catalog.explain.logs import read_log
+from catalog.explain.overlay import Overlay
 from catalog.explain.stored import IndexedCatalog
 from catalog.explain.versions import find_version, is_same_version
 
@@ -23,8 +24,8 @@ class Gathering:
         self.versions: dict[str, str] = {}
         """The versions that the log names, by target."""
         self._kept: dict[tuple[object, ...], tuple[tuple[object, ...], AnsweredFinding]] = {}
-        self._told: dict[Hashable, tuple[object, ...]] = {}
-        """What reports looked like, as numbers, and which error each was."""
+        self._told: dict[Hashable, tuple[object, ...] | None] = {}
+        """What reports looked like, as numbers, and which error each was; None when it was none."""
         self._passages = 0
         self._left_out = 0
 
@@ -33,14 +34,16 @@ class Gathering:
         self._note_versions(passage)
         self._passages += 1
         log = read_log(passage, self._has_class)
-        for report in log.reports:
-            key = self._told.get(print_report(log, report))
-            if key is not None:
-                self._count(key, 1)
-        for finding in find_all(log, self.catalogs, self._told):
+        overlays = [Overlay(log, catalog) for catalog in self.catalogs]
+        groups = group_reports(log, overlays)
+        for group in groups:
+            self._count(self._told.get(group.look), group.times)
+        found = find_groups(log, overlays, [group for group in groups if group.look not in self._told])
+        if len(self._told) < _MOST_TOLD:
+            self._told |= {group.look: None for group in groups if group.look not in self._told}
+            self._told |= {group.look: identify(finding) for group, finding in found}
+        for finding in settle_findings(found):
             key = identify(finding)
-            if len(self._told) < _MOST_TOLD:
-                self._told[print_report(log, finding.report)] = key
             if key in self._kept:
                 self._count(key, finding.times)
             elif len(self._kept) >= _MOST_KEPT:
@@ -54,8 +57,8 @@ class Gathering:
     def _has_class(self, name: str) -> bool:
         return any(catalog.index.has_class(name) for catalog in self.catalogs)
 
-    def _count(self, key: tuple[object, ...], times: int) -> None:
-        if key in self._kept:
+    def _count(self, key: tuple[object, ...] | None, times: int) -> None:
+        if key is not None and key in self._kept:
             order, known = self._kept[key]
             self._kept[key] = order, replace(known, times=known.times + times)
 

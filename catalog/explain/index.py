@@ -16,7 +16,7 @@ from zlib import crc32
 from catalog.explain.commonness import weigh_word
 from catalog.explain.places import list_endings, name_file, name_function, squeeze_path
 from catalog.explain.shapes import Shape, list_texts, read_fixed, shape_parts
-from catalog.explain.squeeze import squeeze
+from catalog.explain.squeeze import squeeze, squeeze_name
 from catalog.explain.statements import is_telling, list_lines
 from catalog.explain.tables import Table, make_key, make_table
 from catalog.explain.words import list_words
@@ -89,7 +89,7 @@ class Index:
 
     def find_in_function(self, path: str, function: str) -> Sequence[int]:
         """Give the entries in a function of a file, by a path that ends like the file's."""
-        name = squeeze(name_function(function))
+        name = squeeze_name(name_function(function))
         return next(filter(None, (self.functions.find(make_key(f"{end} {name}")) for end in list_endings(path))), ())
 
     def find_in_file(self, path: str) -> Sequence[int]:
@@ -103,17 +103,17 @@ class Index:
 
     def find_by_class(self, name: str) -> Sequence[int]:
         """Give the entries that raise an exception of this name, when they are few."""
-        raising = self.classes.find(make_key(squeeze(name)))
+        raising = self.classes.find(make_key(squeeze_name(name)))
         return raising if len(raising) <= _FEW else ()
 
     def has_class(self, name: str) -> bool:
         """Tell whether any entry raises an exception of this name, dotted or not, that isn't Python's own."""
         last = name.rsplit(".", 1)[-1]
-        return last.lstrip("_")[:1].isupper() and bool(self.classes.find(make_key(squeeze(last))))
+        return last.lstrip("_")[:1].isupper() and bool(self.classes.find(make_key(squeeze_name(last))))
 
     def weigh_class(self, name: str) -> float:
         """Give how much an exception's name tells its entries from others, in bits."""
-        raising = len(self.classes.find(make_key(squeeze(name))))
+        raising = len(self.classes.find(make_key(squeeze_name(name))))
         return math.log2((len(self.owners) + 1) / raising) if raising else 0.0
 
     def find_by_id(self, entry_id: str) -> Sequence[int]:

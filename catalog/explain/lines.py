@@ -8,6 +8,7 @@ the whole prefix looks like (`shape`), since a new shape begins a new record.
 import html
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import re2
 
@@ -80,6 +81,15 @@ class Line:
 
 def undress(raw: str) -> Line:
     """Take off what stands in front of a line, and the controls all along it."""
+    return _undress_again(raw) if len(raw) <= _LONGEST_PREFIX else _undress(raw)
+
+
+@lru_cache(maxsize=2_048)
+def _undress_again(raw: str) -> Line:
+    return _undress(raw)
+
+
+def _undress(raw: str) -> Line:
     plain = raw if raw.isprintable() else _CONTROL.sub("", raw)
     if plain.startswith('{"log":'):
         docker = _DOCKER.match(plain)
@@ -107,7 +117,19 @@ def _strip_prefix(plain: str) -> Line:
     if found is None or not found.end():
         return Line(plain.expandtabs(4), "", "", "")
     prefix = found.group()
-    speaker = " ".join(each.strip() for each in _SPEAKER.findall(prefix))
-    level = _LEVEL_NAME.search(prefix)
+    return Line(plain[len(prefix) :].expandtabs(4), *_read_prefix(prefix))
+
+
+def _read_prefix(prefix: str) -> tuple[str, str, str]:
+    """Read a prefix as tag, level and shape."""
     shape = _DIGITS.sub("0", " ".join(prefix.split()))
-    return Line(plain[len(prefix) :].expandtabs(4), speaker, level.group() if level else "", shape)
+    level, is_tagged = _read_shape(shape)
+    speaker = " ".join(each.strip() for each in _SPEAKER.findall(prefix)) if is_tagged else ""
+    return speaker, level, shape
+
+
+@lru_cache(maxsize=1_024)
+def _read_shape(shape: str) -> tuple[str, bool]:
+    """Give the level that a shape names, and whether it says who speaks."""
+    level = _LEVEL_NAME.search(shape)
+    return level.group() if level else "", bool(_SPEAKER.search(shape))

@@ -7,6 +7,7 @@ import re2
 
 from catalog.explain.frames import Frame, FrameHead, find_frame_heads, read_frame
 from catalog.explain.heads import Head, IsClass, find_heads
+from catalog.explain.spans import Spans, join_spans, lies_in
 from catalog.explain.squeeze import Squeezed, squeeze_with_offsets
 from catalog.explain.transcript import Transcript, transcribe
 
@@ -53,7 +54,9 @@ class Log:
     squeezed: Squeezed
     reports: tuple[Report, ...]
     """In the order of the text."""
-    code: tuple[tuple[int, int], ...]
+    spoken: Spans
+    """Where the reports' heads and messages stand."""
+    code: Spans
     """Where the text shows source that belongs to a frame."""
 
     @property
@@ -63,18 +66,11 @@ class Log:
 
     def is_inside(self, offset: int) -> bool:
         """Tell whether an offset lies in a report's head or message."""
-        position = bisect_right(self.reports, offset, key=lambda report: report.start)
-        # A report may lie in another one's message, so the ones before are asked too.
-        return any(
-            report.start <= offset < max(report.message_end, report.message_start)
-            for report in self.reports[max(0, position - _DEEP) : position]
-            if report.kind != "frames"
-        )
+        return lies_in(self.spoken, offset)
 
     def is_code(self, offset: int) -> bool:
         """Tell whether this offset lies in a frame's source."""
-        position = bisect_right(self.code, (offset, len(self.text) + 1)) - 1
-        return position >= 0 and offset < self.code[position][1]
+        return lies_in(self.code, offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +93,10 @@ def read_log(raw: str, is_class: IsClass = lambda _: False) -> Log:
     transcript = transcribe(raw)
     reader = _Reader(transcript, is_class)
     reader.read()
-    code = sorted((frame.start, frame.end) for frame in reader.frames_seen)
-    return Log(transcript, squeeze_with_offsets(transcript.text), tuple(reader.reports), tuple(code))
+    said = (report for report in reader.reports if report.kind != "frames")
+    spoken = join_spans((report.start, max(report.message_end, report.message_start)) for report in said)
+    code = join_spans((frame.start, frame.end) for frame in reader.frames_seen)
+    return Log(transcript, squeeze_with_offsets(transcript.text), tuple(reader.reports), spoken, code)
 
 
 @dataclass(slots=True)

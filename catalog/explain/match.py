@@ -8,8 +8,6 @@ import re2
 from catalog.explain.evidence import ENOUGH, Evidence, weigh_class, weigh_frames, weigh_text
 from catalog.explain.logs import Log, Report
 from catalog.explain.overlay import Laid, Overlay
-from catalog.explain.places import name_file
-from catalog.explain.shapes import list_texts, shape_parts
 from catalog.explain.similar import SIMILAR_ENOUGH, find_similar
 from catalog.explain.squeeze import squeeze
 from catalog.explain.statements import is_telling
@@ -48,11 +46,22 @@ class Match:
         return self.points >= ENOUGH
 
 
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """What is known of the end of a report's traceback."""
+
+    is_known: bool
+    """The catalog has the last frame's file."""
+    is_hidden: bool
+    """Frames may be missing there."""
+
+
 def match_report(overlay: Overlay, report: Report) -> list[Match]:
     """Give the candidates for a report, best first."""
     laid = overlay.lay_over(report)
     numbers = dict.fromkeys([*laid, *_list_by_surroundings(overlay.catalog, report)])
-    matches = [_weigh(overlay, report, number, laid.get(number)) for number in numbers]
+    ending = _read_ending(overlay, report)
+    matches = [_weigh(overlay, report, number, laid.get(number), ending) for number in numbers]
     return sorted(matches, key=lambda match: (-match.points, match.number))
 
 
@@ -60,10 +69,11 @@ def match_similar(overlay: Overlay, report: Report) -> list[Match]:
     """Give entries with wording like a report's, for when none has its wording."""
     log, catalog = overlay.log, overlay.catalog
     found = []
+    ending = _read_ending(overlay, report)
     for text, likeness in find_similar(catalog, log.text[report.message_start : report.message_end]):
         number = catalog.index.owners[text]
         entry = catalog.entries[number]
-        evidence = [likeness, *_weigh_surroundings(overlay, report, entry)]
+        evidence = [likeness, *_weigh_surroundings(overlay, report, entry, ending)]
         points = sum(piece.points for piece in evidence)
         if points >= SIMILAR_ENOUGH:
             found.append(Match(catalog, number, entry, None, round(points, 3), tuple(evidence), is_similar=True))
@@ -95,54 +105,51 @@ def _has_line(entry: Entry, line: int | None) -> bool:
     return line is not None and entry.site.line <= line <= entry.site.end_line
 
 
-def _weigh(overlay: Overlay, report: Report, number: int, laid: Laid | None) -> Match:
+def _weigh(overlay: Overlay, report: Report, number: int, laid: Laid | None, ending: _Ending) -> Match:
     catalog = overlay.catalog
     entry = catalog.entries[number]
-    laid = laid or overlay.lay_entry(report, entry)
+    laid = laid or overlay.lay_entry(report, number)
     evidence: list[Evidence] = []
     if laid is not None:
-        fit = overlay.measure(report, entry, laid)
+        fit = overlay.measure(report, number, laid)
         if fit is not None:
             evidence += weigh_text(catalog.index.weigh_text(number, laid.which), fit)
-    elif report.kind != "statement" and _says_otherwise(overlay.log, report, entry):
+    elif report.kind != "statement" and _says_otherwise(overlay, report, number):
         evidence.append(Evidence(_OTHER_MESSAGE, "the message isn't the entry's"))
-    evidence += _weigh_surroundings(overlay, report, entry)
+    evidence += _weigh_surroundings(overlay, report, entry, ending)
     points = sum(piece.points for piece in evidence)
     return Match(catalog, number, entry, laid, round(points, 3), tuple(evidence))
 
 
-def _weigh_surroundings(overlay: Overlay, report: Report, entry: Entry) -> list[Evidence]:
-    """Weigh what a report says besides its message: the class, the frames, names."""
-    index = overlay.catalog.index
-    is_wrapped = report.kind in ("wrapped", "repr")
-    named = weigh_class(report.exception, entry, is_wrapped, index.weigh_class(entry.exception.name))
+def _read_ending(overlay: Overlay, report: Report) -> _Ending:
     last = report.frames[-1].path if report.frames else ""
-    is_known = bool(last and index.find_in_file(last))
-    is_hidden = report.kind in _HIDING or _leaves_out(overlay.log, report)
-    framed = weigh_frames(report.frames, entry, is_known, is_hidden)
+    is_known = bool(last and overlay.catalog.index.find_in_file(last))
+    return _Ending(is_known, report.kind in _HIDING or _leaves_out(overlay.log, report))
+
+
+def _weigh_surroundings(overlay: Overlay, report: Report, entry: Entry, ending: _Ending) -> list[Evidence]:
+    """Weigh what a report says besides its message: the class, the frames, names."""
+    is_wrapped = report.kind in ("wrapped", "repr")
+    named = weigh_class(report.exception, entry, is_wrapped, overlay.catalog.index.weigh_class(entry.exception.name))
+    framed = weigh_frames(report.frames, entry, ending.is_known, ending.is_hidden)
     evidence = [piece for piece in (named, framed) if piece is not None]
-    if framed is None and _is_spoken_of(overlay.log, entry):
+    if framed is None and overlay.is_spoken_of(entry):
         evidence.append(Evidence(_SPOKEN_OF, f"the log speaks of {entry.site.module}"))
     return evidence
 
 
-def _says_otherwise(log: Log, report: Report, entry: Entry) -> bool:
+def _says_otherwise(overlay: Overlay, report: Report, number: int) -> bool:
     """Tell whether the report has a message that speaks against the entry."""
+    log = overlay.log
     message = log.text[report.message_start : report.message_end].strip()
     if message:
-        return not (entry.message is None and message.startswith("assert "))
+        return not (message.startswith("assert ") and overlay.catalog.entries[number].message is None)
     head = log.text[report.start : report.message_start].rstrip(" *_`")
     # A class alone has no message; one with a colon may have had one that was cut off.
     is_whole = report.kind == "class" and bool(head) and not head.endswith(":")
-    return is_whole and any(shape_parts(parts).fragments for parts in list_texts(entry))
+    return is_whole and any(shape.fragments for shape in overlay.catalog.list_shapes(number))
 
 
 def _leaves_out(log: Log, report: Report) -> bool:
     """Tell whether the log says that it leaves frames out at the end of a traceback."""
     return bool(report.frames) and bool(_LEFT_OUT.search(log.text[report.frames[-1].start : report.start]))
-
-
-def _is_spoken_of(log: Log, entry: Entry) -> bool:
-    """Tell whether the log has the entry's module or file anywhere."""
-    text = log.squeezed.text
-    return squeeze(entry.site.module) in text or squeeze(name_file(entry.site)) in text

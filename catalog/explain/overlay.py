@@ -9,7 +9,9 @@ from catalog.explain.evidence import Fit
 from catalog.explain.index import PIECE
 from catalog.explain.logs import Log, Report
 from catalog.explain.messages import begins_message, ends_message, find_cut, find_value_end
-from catalog.explain.shapes import Shape, list_texts, shape_parts
+from catalog.explain.places import name_file
+from catalog.explain.shapes import Shape
+from catalog.explain.squeeze import squeeze
 from catalog.explain.stored import IndexedCatalog
 from catalog.records import Entry
 
@@ -49,7 +51,7 @@ class Overlay:
     hits: list[Hit] = field(default_factory=list)
     """In the order of the text."""
     _places: list[int] = field(default_factory=list)
-    _shapes: dict[int, Shape] = field(default_factory=dict)
+    _spoken: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         found = self.catalog.index.find_texts(self.log.squeezed.text)
@@ -61,8 +63,11 @@ class Overlay:
         """Give for each entry, a piece of whose text stands in a report, how that lies over the message."""
         laid: dict[int, Laid] = {}
         index = self.catalog.index
-        for text, positions in self._list_hits(report).items():
-            alignment = self._lay_text(report, text, positions)
+        found_at: dict[int, list[Hit]] = {}
+        for hit in self._list_hits(report):
+            found_at.setdefault(hit.text, []).append(hit)
+        for text, hits in found_at.items():
+            alignment = self._lay_text(report, text, hits)
             if alignment is None:
                 continue
             found = Laid(index.numbers[text], alignment)
@@ -71,15 +76,14 @@ class Overlay:
                 laid[owner] = found
         return laid
 
-    def lay_entry(self, report: Report, entry: Entry) -> Laid | None:
+    def lay_entry(self, report: Report, number: int) -> Laid | None:
         """Lay an entry's texts over a report's message although no piece of them led to it."""
         if report.message_start >= report.message_end or report.kind == "statement":
             return None
         squeezed = self.log.squeezed
         begin, end = squeezed.find_place(report.message_start), squeezed.find_place(report.message_end)
         found: list[Laid] = []
-        for which, parts in enumerate(list_texts(entry)):
-            shape = shape_parts(parts)
+        for which, shape in enumerate(self.catalog.list_shapes(number)):
             alignment = align(shape, squeezed.text, begin, end, self.can_end)
             alignment = alignment or align_cut(shape, squeezed.text, begin, self._find_cut(report))
             if alignment is not None:
@@ -99,9 +103,9 @@ class Overlay:
         alignment = align(shape, text, start, high, self.can_end)
         return alignment if alignment is not None or cut is None else align_cut(shape, text, start, cut)
 
-    def measure(self, report: Report, entry: Entry, laid: Laid) -> Fit | None:
+    def measure(self, report: Report, number: int, laid: Laid) -> Fit | None:
         """Say how well a text lies over a message; None when it has no fixed text to lie with."""
-        shape = shape_parts(list_texts(entry)[laid.which])
+        shape = self.catalog.list_shapes(number)[laid.which]
         if not shape.fragments:
             return None
         alignment, squeezed = laid.alignment, self.log.squeezed
@@ -124,33 +128,43 @@ class Overlay:
 
     def shape(self, text: int) -> Shape:
         """Give a template's fixed text by its number in the index."""
-        if text not in self._shapes:
-            index = self.catalog.index
-            entry = self.catalog.entries[index.owners[text]]
-            self._shapes[text] = shape_parts(list_texts(entry)[index.numbers[text]])
-        return self._shapes[text]
+        return self.catalog.shape(text)
 
-    def _list_hits(self, report: Report) -> dict[int, list[Hit]]:
+    def list_texts(self, report: Report) -> set[int]:
+        """Give the templates of which a piece stands in a report."""
+        return {hit.text for hit in self._list_hits(report)}
+
+    def fixes_numbers(self, text: int) -> bool:
+        """Tell whether a template's fixed text has digits, so that a number may tell it from another."""
+        return self.shape(text).fixes_numbers
+
+    def is_spoken_of(self, entry: Entry) -> bool:
+        """Tell whether the log has the entry's module or file anywhere."""
+        module = entry.site.module
+        if module not in self._spoken:
+            text = self.log.squeezed.text
+            self._spoken[module] = squeeze(module) in text or squeeze(name_file(entry.site)) in text
+        return self._spoken[module]
+
+    def _list_hits(self, report: Report) -> Sequence[Hit]:
+        """Give the pieces in a report's head and message: where none stands there, the template doesn't begin there."""
         squeezed = self.log.squeezed
-        low, high = squeezed.find_place(report.start), squeezed.find_place(report.limit)
-        found: dict[int, list[Hit]] = {}
-        if report.message_start < report.limit:
-            for hit in self.hits[bisect_left(self._places, low) : bisect_left(self._places, high)]:
-                found.setdefault(hit.text, []).append(hit)
-        return found
+        if report.message_start >= report.limit:
+            return ()
+        low, high = squeezed.find_place(report.start), squeezed.find_place(report.message_end)
+        return self.hits[bisect_left(self._places, low) : bisect_left(self._places, high)]
 
     def _lay_text(self, report: Report, text: int, hits: Sequence[Hit]) -> Alignment | None:
         """Lay a template where the message or its head begins, else around its pieces, else as far as it goes."""
         squeezed = self.log.squeezed
         shape = self.shape(text)
         low, begin = squeezed.find_place(report.start), squeezed.find_place(report.message_start)
-        high, end = squeezed.find_place(report.limit), squeezed.find_place(report.message_end)
+        high = squeezed.find_place(report.limit)
         for start in dict.fromkeys((begin, low)):
             alignment = align(shape, squeezed.text, start, high, self.can_end)
             if alignment is not None:
                 return alignment
-        inside = [hit for hit in hits if hit.position < end][:_TRIES_IN_REPORT]
-        around = (self.lay_around(hit, low, high) for hit in inside)
+        around = (self.lay_around(hit, low, high) for hit in hits[:_TRIES_IN_REPORT])
         found = next(filter(None, around), None)
         return found or align_cut(shape, squeezed.text, begin, self._find_cut(report))
 

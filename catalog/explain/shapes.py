@@ -1,10 +1,13 @@
 """Which fixed text does a template promise, and in which order?"""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from catalog.explain.squeeze import squeeze
 from catalog.records import Entry, Hole, Part, Text
+
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,11 @@ class Shape:
     closes_with_gap: bool
     length: int
     """Letters of fixed text."""
+
+    @property
+    def fixes_numbers(self) -> bool:
+        """Tell whether the fixed text has digits."""
+        return any(_DIGIT.search(fragment) for fragment in self.fragments)
 
 
 def list_texts(entry: Entry) -> list[tuple[Part, ...]]:

@@ -9,6 +9,7 @@ import re
 from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 
 # One class of characters, repeated: the standard engine has nothing to backtrack over, and is four times as fast here.
 _KEPT = re.compile(
@@ -18,6 +19,7 @@ _KEPT = re.compile(
     r"\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff"  # invisible
     r"\u2500-\u259f\u2771\u276f]+"  # boxes, blocks and the arrow in them
 )
+_LONGEST_NAME = 200
 _LOWER = {ord(letter): ord(letter.lower()) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
@@ -37,6 +39,16 @@ class Squeezed:
 def squeeze(text: str) -> str:
     """Take out of a text everything that copying may damage."""
     return "".join(_KEPT.findall(text)).translate(_LOWER)
+
+
+def squeeze_name(name: str) -> str:
+    """Squeeze a name that comes up again and again."""
+    return _squeeze_again(name) if len(name) <= _LONGEST_NAME else squeeze(name)
+
+
+@lru_cache(maxsize=8_192)
+def _squeeze_again(name: str) -> str:
+    return squeeze(name)
 
 
 def squeeze_with_offsets(text: str) -> Squeezed:

@@ -1,6 +1,7 @@
 """What does the statement at a site look like, line by line?"""
 
 import re
+from functools import lru_cache
 
 import re2
 
@@ -13,12 +14,16 @@ _MEAGER = re2.compile(r"^(?:raise[\w.]*\(?|\)|\]|assert\(?|return[\w.]*\(?)$")
 """A line that any statement may have."""
 
 
-def list_lines(entry: Entry) -> list[str]:
+def list_lines(entry: Entry) -> tuple[str, ...]:
     """List the lines of the site's statement as far as the excerpt has them, squeezed, empty ones left out."""
-    start = entry.site.line - entry.excerpt.start_line
+    start = max(0, entry.site.line - entry.excerpt.start_line)
     length = entry.site.end_line - entry.site.line + 1
-    lines = _LINE_END.split(entry.excerpt.text)[max(0, start) : max(0, start) + min(length, _LONGEST)]
-    return [squeezed for squeezed in map(squeeze, lines) if squeezed]
+    return _squeeze_lines(entry.excerpt.text, start, start + min(length, _LONGEST))
+
+
+@lru_cache(maxsize=2_048)
+def _squeeze_lines(text: str, start: int, end: int) -> tuple[str, ...]:
+    return tuple(filter(None, map(squeeze, _LINE_END.split(text)[start:end])))
 
 
 def is_telling(squeezed: str) -> bool:

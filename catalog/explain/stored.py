@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import os
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ import msgspec
 from catalog import store
 from catalog.errors import CatalogError
 from catalog.explain.index import Index, build_index, index_columns, index_from_columns
+from catalog.explain.shapes import Shape, list_texts, shape_parts
 from catalog.explain.tables import DamagedTablesError, make_key, pack, unpack
 from catalog.files import write_bytes
 from catalog.notes.facts import Facts
@@ -46,6 +48,22 @@ class IndexedCatalog:
     def facts(self) -> Facts:
         """What is there to be set, and by which way; read from the file when first asked for."""
         return Facts.gather(self.options)
+
+    @cached_property
+    def _shapes(self) -> dict[int, Shape]:
+        return {}
+
+    def shape(self, text: int) -> Shape:
+        """Give a template's fixed text by its number in the index."""
+        if text not in self._shapes:
+            entry = self.entries[self.index.owners[text]]
+            self._shapes[text] = shape_parts(list_texts(entry)[self.index.numbers[text]])
+        return self._shapes[text]
+
+    def list_shapes(self, number: int) -> list[Shape]:
+        """Give the fixed text of each of an entry's texts, by its place in the catalog."""
+        owners = self.index.owners
+        return [self.shape(text) for text in range(bisect_left(owners, number), bisect_right(owners, number))]
 
     def find_option(self, option_id: str) -> Option | None:
         """Give the option with this id."""
