@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from catalog.notes.evaluation.calls import FUNCTIONS, NAMED_TYPES
 from catalog.notes.words.names import Names
+from catalog.notes.words.texts import list_parts, write_source
 
 _METHODS = frozenset(
     "capitalize casefold endswith isalnum isalpha isdigit islower isupper lower lstrip removeprefix removesuffix "
@@ -27,8 +28,8 @@ def list_leaves(node: ast.expr, names: Names) -> tuple[ast.expr, ...]:
     These are options, names and paths, and the calls of whatever isn't a plain function of values. Raises `Opaque`
     where a part can't be known by itself.
     """
-    bound = frozenset(part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
-    found = {ast.unparse(leaf): leaf for leaf in _list(node, names, bound)}
+    bound = frozenset(part.target.id for part in list_parts(node) if isinstance(part, ast.NamedExpr))
+    found = {write_source(leaf): leaf for leaf in _list(node, names, bound)}
     return tuple(found.values())
 
 
@@ -43,7 +44,7 @@ def _list(node: ast.expr, names: Names, bound: frozenset[str]) -> Iterator[ast.e
             if name not in bound and name not in NAMED_TYPES:
                 yield node
         case ast.Attribute() if _speaks_of(node, bound):
-            raise Opaque(ast.unparse(node))
+            raise Opaque(write_source(node))
         case ast.Subscript(value=value) if not _speaks_of(node, bound) and names.find(value) is None:
             yield node
         case ast.Attribute():
@@ -53,7 +54,7 @@ def _list(node: ast.expr, names: Names, bound: frozenset[str]) -> Iterator[ast.e
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
             yield from _list_comprehension(node, names, bound)
         case ast.Lambda() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.JoinedStr():
-            raise Opaque(ast.unparse(node))
+            raise Opaque(write_source(node))
         case _:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr):
@@ -77,7 +78,7 @@ def _list_call(node: ast.Call, names: Names, bound: frozenset[str]) -> Iterator[
         for part in parts:
             yield from _list(part, names, bound)
     elif _speaks_of(node, bound):
-        raise Opaque(ast.unparse(node))
+        raise Opaque(write_source(node))
     else:
         yield node
 
@@ -87,7 +88,7 @@ def _list_comprehension(
 ) -> Iterator[ast.expr]:
     for loop in node.generators:
         yield from _list(loop.iter, names, bound)
-        bound |= {part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)}
+        bound |= {part.id for part in list_parts(loop.target) if isinstance(part, ast.Name)}
         for test in loop.ifs:
             yield from _list(test, names, bound)
     for element in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
@@ -95,20 +96,20 @@ def _list_comprehension(
 
 
 def _is_builtin(classes: ast.expr) -> bool:
-    return all(part.id in NAMED_TYPES for part in ast.walk(classes) if isinstance(part, ast.Name)) and not any(
-        isinstance(part, ast.Attribute | ast.Call) for part in ast.walk(classes)
+    return all(part.id in NAMED_TYPES for part in list_parts(classes) if isinstance(part, ast.Name)) and not any(
+        isinstance(part, ast.Attribute | ast.Call) for part in list_parts(classes)
     )
 
 
 def _speaks_of(node: ast.expr, bound: frozenset[str]) -> bool:
-    return any(isinstance(part, ast.Name) and part.id in bound for part in ast.walk(node))
+    return any(isinstance(part, ast.Name) and part.id in bound for part in list_parts(node))
 
 
 def name_parameters(leaves: Iterable[ast.expr], names: Names) -> dict[str, str]:
     """Give each leaf's name as a parameter, by source text: an option's own, else its text made an identifier."""
     given: dict[str, str] = {}
     for leaf in leaves:
-        text = ast.unparse(leaf)
+        text = write_source(leaf)
         place = names.find(leaf)
         plain = make_identifier(place.option.name if place is not None else text)
         taken = [other for other, name in given.items() if name == plain and not _is_same_option(other, leaf, names)]

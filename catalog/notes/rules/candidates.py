@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from catalog.notes.places import Place
 from catalog.notes.rules.terms import Terms
 from catalog.notes.words.names import may_be_unset
+from catalog.notes.words.texts import list_parts, write_source
 
 Value = object
 
@@ -32,10 +33,10 @@ _MOST = 24
 
 def list_candidates(leaf: ast.expr, branch: ast.expr, terms: Terms) -> tuple[Value, ...]:
     """Give values to try for a leaf of a branch: those that its tests speak of, then those that its option takes."""
-    text = ast.unparse(leaf)
+    text = write_source(leaf)
     place = terms.find(leaf)
     spoken: list[Value] = []
-    for node in ast.walk(branch):
+    for node in list_parts(branch):
         if isinstance(node, ast.expr):
             spoken += _read_test(node, text, terms)
     known = list(_list_for_option(place)) if place is not None else []
@@ -51,9 +52,9 @@ def list_candidates(leaf: ast.expr, branch: ast.expr, terms: Terms) -> tuple[Val
 
 def _list_truths(leaf: ast.expr, branch: ast.expr) -> list[Value]:
     """Give yes and no for a leaf that a condition asks for whether it is so."""
-    text = ast.unparse(leaf)
+    text = write_source(leaf)
     tested = [branch]
-    for node in ast.walk(branch):
+    for node in list_parts(branch):
         match node:
             case ast.BoolOp(values=values):
                 tested += values
@@ -61,7 +62,7 @@ def _list_truths(leaf: ast.expr, branch: ast.expr) -> list[Value]:
                 tested.append(operand)
             case ast.comprehension(ifs=tests):
                 tested += tests
-    return [True, False] if any(ast.unparse(node) == text for node in tested) else []
+    return [True, False] if any(write_source(node) == text for node in tested) else []
 
 
 def _fits(value: Value, place: Place) -> bool:
@@ -90,7 +91,7 @@ def _read_test(node: ast.expr, text: str, terms: Terms) -> list[Value]:
                 texts = [value for value in _list_constants(ends) if isinstance(value, str)]
                 return [*(f"{end}" if attr == "startswith" else f"file{end}" for end in texts), OTHER]
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]) if _wraps(subject, text):
-            kinds = [part.id for part in ast.walk(classes) if isinstance(part, ast.Name)]
+            kinds = [part.id for part in list_parts(classes) if isinstance(part, ast.Name)]
             right = [value for kind in kinds for value in _SAMPLES.get(kind, ())]
             wrong = [value for kind, values in _SAMPLES.items() if kind not in kinds for value in values]
             return [*right, *wrong]
@@ -117,7 +118,7 @@ def _read_pair(
     if _is_length(one, text):
         sizes = [value for value in constants if isinstance(value, int)]
         place = next(
-            (found for part in ast.walk(one) if isinstance(part, ast.expr) and (found := terms.find(part))), None
+            (found for part in list_parts(one) if isinstance(part, ast.expr) and (found := terms.find(part))), None
         )
         declared = (place.option.type or "").removeprefix("Optional[") if place is not None else ""
         return [_make_items(size, declared) for base in sizes for size in (base, base + 1, base - 1) if 0 <= size <= 64]
@@ -163,7 +164,7 @@ def _make_items(size: int, declared: str) -> list[Value]:
 
 def _wraps(node: ast.expr, text: str) -> bool:
     """Tell whether a side of a comparison is the leaf, or a plain function of it."""
-    if ast.unparse(node) == text:
+    if write_source(node) == text:
         return True
     match node:
         case ast.Call(func=ast.Name(id="len" | "int" | "float" | "str" | "abs" | "set" | "bool"), args=[inner]):
@@ -220,7 +221,7 @@ def _read_default(place: Place) -> Value:
 
 def _list_for_sort(leaf: ast.expr, terms: Terms) -> Iterator[Value]:
     place = terms.find(leaf)
-    name = (place.option.name if place is not None else ast.unparse(leaf).rpartition(".")[2]).lower()
+    name = (place.option.name if place is not None else write_source(leaf).rpartition(".")[2]).lower()
     sort = terms.sort(leaf)
     if sort == "yes or no":
         yield from (True, False)

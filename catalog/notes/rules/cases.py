@@ -11,6 +11,7 @@ from catalog.notes.rules.rewriting import inline_walruses
 from catalog.notes.rules.simplify import drop_implied
 from catalog.notes.rules.terms import Terms, parse, read_terms
 from catalog.notes.words.nouns import shorten_repeats
+from catalog.notes.words.texts import list_parts
 from catalog.records import Clause, Entry
 
 
@@ -79,13 +80,8 @@ def read_case(entry: Entry, facts: Facts) -> Case:
 def list_places(node: ast.expr, terms: Terms) -> tuple[Place, ...]:
     """Give the options in an expression, in the order in which it names them."""
     found: dict[Place, None] = {}
-    for part in _walk_in_order(node):
-        place = terms.find(part)
+    for part in list_parts(node):
+        place = terms.find(part) if isinstance(part, ast.expr) else None
         if place is not None:
             found[place] = None
     return tuple(found)
-
-
-def _walk_in_order(node: ast.AST) -> list[ast.expr]:
-    nodes = [node] if isinstance(node, ast.expr) else []
-    return nodes + [inner for child in ast.iter_child_nodes(node) for inner in _walk_in_order(child)]

@@ -11,6 +11,7 @@ from catalog.notes.rules.cases import Case, list_places
 from catalog.notes.rules.rewriting import rename
 from catalog.notes.words.names import find_sort, may_be_unset
 from catalog.notes.words.nouns import join_nouns, write_code
+from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Check
 
 _WIDTH = 88
@@ -52,8 +53,8 @@ def name_check(case: Case, names: Mapping[str, str]) -> str:
     places = list_places(case.culprit.node, case.terms) if case.culprit is not None else ()
     if places:
         return make_identifier(places[0].option.name.lower())
-    spoken = ast.walk(case.culprit.node) if case.culprit is not None else ()
-    parts = (ast.unparse(part) for part in spoken if isinstance(part, ast.expr))
+    spoken = list_parts(case.culprit.node) if case.culprit is not None else ()
+    parts = (write_source(part) for part in spoken if isinstance(part, ast.expr))
     return next((names[text].lower() for text in parts if text in names), "values")
 
 
@@ -111,11 +112,11 @@ def _list_hints(
 ) -> dict[str, str]:
     hints: dict[str, str] = {}
     for leaf in leaves:
-        text = ast.unparse(leaf)
+        text = write_source(leaf)
         place = case.terms.find(leaf)
         declared = _read_type(place.option.type) if place is not None else None
         if declared is None:
-            declared = _guess_type(values[text]) if text in values else "object"
+            declared = _guess_type(values[text]) if text in values else read_use(text, case.branch)
             if place is not None and find_sort(place.option) == "text":
                 declared = "str"
             optional = (place is not None and may_be_unset(place.option)) or _is_compared_to_none(text, case.branch)
@@ -142,12 +143,31 @@ def _guess_type(value: Value) -> str:
     return type(value).__name__
 
 
+def read_use(text: str, branch: ast.expr) -> str:
+    """Tell the type of a leaf from the tests that it is part of, as far as these show it."""
+    for node in list_parts(branch):
+        match node:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                one, other = (left, right) if write_source(left) == text else (right, left)
+                if write_source(one) != text:
+                    continue
+                if isinstance(other, ast.Constant) and other.value is not None:
+                    return type(other.value).__name__
+                if isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
+                    return "float"
+            case ast.BoolOp(values=values) if any(write_source(value) == text for value in values):
+                return "bool"
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if write_source(operand) == text:
+                return "bool"
+    return "bool" if write_source(branch) == text else "object"
+
+
 def _is_compared_to_none(text: str, branch: ast.expr) -> bool:
     return any(
         isinstance(node, ast.Compare)
-        and ast.unparse(node.left) == text
+        and write_source(node.left) == text
         and any(isinstance(side, ast.Constant) and side.value is None for side in node.comparators)
-        for node in ast.walk(branch)
+        for node in list_parts(branch)
     )
 
 

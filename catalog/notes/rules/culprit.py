@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from catalog.notes.rules.terms import Terms, parse
 from catalog.notes.words.nouns import mentions_option
+from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Hole
 
 
@@ -19,7 +20,7 @@ class Part:
     @property
     def text(self) -> str:
         """Its source, as a condition that holds."""
-        written = ast.unparse(self.node)
+        written = write_source(self.node)
         return written if self.holds else f"not ({written})"
 
 
@@ -94,9 +95,9 @@ def _is_presence(part: Part) -> bool:
 
 def list_last_names(node: ast.expr) -> frozenset[str]:
     """Give the names in an expression, of dotted ones the last segments."""
-    owners = {id(part.value) for part in ast.walk(node) if isinstance(part, ast.Attribute)}
-    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and id(part) not in owners}
-    return frozenset(names | {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)})
+    owners = {id(part.value) for part in list_parts(node) if isinstance(part, ast.Attribute)}
+    names = {part.id for part in list_parts(node) if isinstance(part, ast.Name) and id(part) not in owners}
+    return frozenset(names | {part.attr for part in list_parts(node) if isinstance(part, ast.Attribute)})
 
 
 def list_spoken(entry: Entry) -> frozenset[str]:

@@ -1,7 +1,5 @@
 """What can be said of an entry from what was mined alone?"""
 
-import ast
-
 from catalog.notes.facts import Facts
 from catalog.notes.parameters import Opaque, list_leaves
 from catalog.notes.rules.cases import Case, read_case
@@ -10,6 +8,7 @@ from catalog.notes.rules.examples import build_example
 from catalog.notes.rules.sentences import say_trigger
 from catalog.notes.rules.solving import solve
 from catalog.notes.rules.table import explain
+from catalog.notes.words.texts import write_source
 from catalog.records import Check, Entry, Example, Note
 
 AUTHOR = "errmine"
@@ -49,7 +48,7 @@ def _try(case: Case) -> tuple[Example | None, Check | None]:
     if solution is not None:
         for leaf in leaves:
             place = case.terms.find(leaf)
-            text = ast.unparse(leaf)
+            text = write_source(leaf)
             values[text] = solution.before[place.option.id if place is not None else text]
     example = build_example(case, leaves, solution) if solution is not None else None
     return example, build_check(case, leaves, values)

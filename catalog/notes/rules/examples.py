@@ -8,6 +8,7 @@ from catalog.notes.rules.candidates import Value
 from catalog.notes.rules.cases import Case
 from catalog.notes.rules.snippets import Unwritable, choose_language, write_snippet
 from catalog.notes.rules.solving import Solution
+from catalog.notes.words.texts import write_source
 from catalog.records import Example
 
 
@@ -17,9 +18,7 @@ def build_example(case: Case, leaves: tuple[ast.expr, ...], solution: Solution) 
     for leaf in leaves:
         place = case.terms.find(leaf)
         if place is not None:
-            places.setdefault(place.option.id, (place, ast.unparse(leaf)))
-    if solution.after is None:
-        return None
+            places.setdefault(place.option.id, (place, write_source(leaf)))
     before = _divide(places, solution.before)
     after = _divide(places, solution.after)
     language = choose_language({place: None for place, _ in places.values()})

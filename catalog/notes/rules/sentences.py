@@ -10,6 +10,7 @@ from catalog.notes.rules.simplify import read_defined
 from catalog.notes.words.conditions import read_condition
 from catalog.notes.words.demands import say_demand
 from catalog.notes.words.phrases import join, write
+from catalog.notes.words.texts import list_parts, write_source
 
 _MOST_CONTEXT = 3
 _MOST_SOLUTIONS = 4
@@ -34,7 +35,7 @@ def _is_presence_of_culprit(part: Part, case: Case) -> bool:
     owner = read_defined(part)
     if owner is None or case.culprit is None:
         return False
-    return any(isinstance(node, ast.expr) and ast.unparse(node) == owner for node in ast.walk(case.culprit.node))
+    return any(isinstance(node, ast.expr) and write_source(node) == owner for node in list_parts(case.culprit.node))
 
 
 def say_parts(case: Case, parts: list[Part]) -> str:

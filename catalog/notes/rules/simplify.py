@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from catalog.notes.rules.culprit import Part
+from catalog.notes.words.texts import list_parts, write_source
 
 
 def drop_implied(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -24,17 +25,17 @@ def _is_owner_of_other(part: Part, parts: tuple[Part, ...]) -> bool:
     owner = read_defined(part)
     if owner is None:
         return False
-    others = (node for other in parts if other is not part for node in ast.walk(other.node))
-    return any(isinstance(node, ast.Attribute) and ast.unparse(node.value) == owner for node in others)
+    others = (node for other in parts if other is not part for node in list_parts(other.node))
+    return any(isinstance(node, ast.Attribute) and write_source(node.value) == owner for node in others)
 
 
 def read_defined(part: Part) -> str | None:
     """Give what a part says is not None."""
     match part.node:
         case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]) if part.holds:
-            return ast.unparse(left)
+            return write_source(left)
         case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]) if not part.holds:
-            return ast.unparse(left)
+            return write_source(left)
     return None
 
 
@@ -53,12 +54,12 @@ def _read_values(part: Part) -> _Values | None:
             else:
                 return None
             if all(isinstance(member, ast.Constant) for member in members):
-                return ast.unparse(left), frozenset(_list_texts(members)), positive
+                return write_source(left), frozenset(_list_texts(members)), positive
     return None
 
 
 def _list_texts(members: list[ast.expr]) -> Iterator[str]:
-    return (ast.unparse(member) for member in members)
+    return (write_source(member) for member in members)
 
 
 def _implies(one: _Values | None, other: _Values | None, earlier: bool) -> bool:

@@ -9,6 +9,7 @@ from catalog.notes.evaluate import Unknown, decide
 from catalog.notes.parameters import list_leaves
 from catalog.notes.rules.candidates import OTHER, Value, list_candidates
 from catalog.notes.rules.cases import Case, list_places
+from catalog.notes.words.texts import write_source
 
 _MOST_STEPS = 1500
 _MOST_WAYS = 300
@@ -24,8 +25,7 @@ class Solution:
     """Values by key, with which a branch is taken, and the same with the fewest changes so that it isn't."""
 
     before: Mapping[str, Value]
-    after: Mapping[str, Value] | None
-    """None where the branch speaks of nothing that the user can set."""
+    after: Mapping[str, Value]
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Search:
                 if not self._holds(self.branch, before):
                     continue
                 after = self._repair(before)
-                if after is not None or not self._list_changeable():
+                if after is not None:
                     return Solution(before, after)
         except _Exhausted:
             pass
@@ -133,7 +133,7 @@ class Search:
             raise _Exhausted
         text = self.texts.get(id(node))
         if text is None:
-            text = self.texts[id(node)] = ast.unparse(node)
+            text = self.texts[id(node)] = write_source(node)
         try:
             return decide(text, {source: known[key] for source, key in self.keys.items() if key in known})
         except Unknown:
@@ -141,7 +141,7 @@ class Search:
 
     def _list_texts(self, node: ast.expr) -> tuple[str, ...]:
         if id(node) not in self.leaves:
-            texts = map(ast.unparse, list_leaves(node, self.case.terms))
+            texts = map(write_source, list_leaves(node, self.case.terms))
             self.leaves[id(node)] = tuple(text for text in texts if text in self.keys)
         return self.leaves[id(node)]
 
@@ -152,13 +152,13 @@ def _is_number(value: Value) -> bool:
 
 def solve(case: Case, leaves: tuple[ast.expr, ...]) -> Solution | None:
     """Find values that bring a case about and a change that ends it; None where none are found."""
-    if not leaves or len(leaves) > _MOST_LEAVES:
+    if len(leaves) > _MOST_LEAVES or not any(case.terms.find(leaf) is not None for leaf in leaves):
         return None
     keys = {}
     candidates: dict[str, tuple[Value, ...]] = {}
     for leaf in leaves:
         place = case.terms.find(leaf)
-        key = place.option.id if place is not None else ast.unparse(leaf)
-        keys[ast.unparse(leaf)] = key
+        key = place.option.id if place is not None else write_source(leaf)
+        keys[write_source(leaf)] = key
         candidates[key] = (*candidates.get(key, ()), *list_candidates(leaf, case.branch, case.terms))
     return Search(case, case.branch, keys, candidates).solve()

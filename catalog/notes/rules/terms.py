@@ -10,6 +10,7 @@ from catalog.notes.facts import Facts
 from catalog.notes.places import Place, find_place
 from catalog.notes.rules.rewriting import replace
 from catalog.notes.words.names import Sort, find_sort
+from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Option, OptionUse
 
 _SAME_VALUE = ("int", "float", "str", "bool")
@@ -37,16 +38,18 @@ class Terms:
     facts: Facts
     spoken: frozenset[str]
     """The flags that the message names."""
+    leading: frozenset[str] = frozenset()
+    """The names whose definitions lead to options."""
 
     def find(self, node: ast.expr) -> Place | None:
         """Find the option whose value an expression is."""
         if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
             return None
-        text = ast.unparse(node)
+        text = write_source(node)
         place = self.places.get(text)
         if place is not None or not isinstance(node, ast.Attribute):
             return place
-        option = self.facts.options.get(f"{self.roots.get(ast.unparse(node.value))}.{node.attr}")
+        option = self.facts.options.get(f"{self.roots.get(write_source(node.value))}.{node.attr}")
         return _find_spoken(option, self.facts, text, self.spoken) if option is not None else None
 
     def sort(self, node: ast.expr) -> Sort:
@@ -55,7 +58,7 @@ class Terms:
         if place is not None:
             return find_sort(place.option)
         if isinstance(node, ast.Name | ast.Attribute):
-            text = ast.unparse(node)
+            text = write_source(node)
             bound = self.bindings.get(text)
             if bound is not None:
                 return _sort_bound(bound)
@@ -65,7 +68,7 @@ class Terms:
 
     def expand(self, node: ast.expr) -> ast.expr:
         """Put in the definitions of names that lead to options, so that the condition speaks of these."""
-        return _expand(node, self, _DEEPEST)
+        return _expand(node, self, _DEEPEST) if self.leading else node
 
 
 def read_terms(entry: Entry, facts: Facts) -> Terms:
@@ -91,9 +94,9 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     ordered = sorted(entry.options, key=lambda use: "guard" not in use.in_)
     known = [facts.options[use.id] for use in ordered if use.id in facts.options]
     used = [_find_spoken(option, facts, "", spoken) for option in known]
-    return Terms(
-        places, bindings, tuple(dict.fromkeys((*places.values(), *used))), _read_roots(entry, facts), facts, spoken
-    )
+    everything = tuple(dict.fromkeys((*places.values(), *used)))
+    terms = Terms(places, bindings, everything, _read_roots(entry, facts), facts, spoken)
+    return dataclasses.replace(terms, leading=_find_leading(bindings, terms))
 
 
 def _find_spoken(option: Option, facts: Facts, text: str, spoken: frozenset[str]) -> Place:
@@ -161,10 +164,10 @@ def _list_inner(use: OptionUse, bindings: Mapping[str, ast.expr], places: Mappin
         if text in seen:
             continue
         seen.add(text)
-        for part in ast.walk(bindings[text]) if text in bindings else ():
+        for part in list_parts(bindings[text]) if text in bindings else ():
             if not isinstance(part, ast.Name | ast.Attribute):
                 continue
-            inner = ast.unparse(part)
+            inner = write_source(part)
             if isinstance(part, ast.Attribute) and part.attr == name and inner not in places:
                 yield inner
             elif inner in bindings:
@@ -192,7 +195,7 @@ def parse(text: str) -> ast.expr | None:
 
 def _normalize(text: str) -> str:
     tree = parse(text)
-    return ast.unparse(tree) if tree is not None else text
+    return write_source(tree) if tree is not None else text
 
 
 def _sort_bound(value: ast.expr) -> Sort:
@@ -221,16 +224,28 @@ def _expand(node: ast.expr, terms: Terms, depth: int) -> ast.expr:
 
 def _define(node: ast.expr, terms: Terms, depth: int) -> ast.expr | None:
     """Give a name's definition, if that leads to options and is short enough to read."""
-    text = ast.unparse(node)
-    value = terms.bindings.get(text)
-    if value is None or depth == 0 or terms.find(node) is not None:
+    text = write_source(node)
+    if text not in terms.leading or depth == 0 or terms.find(node) is not None:
         return None
-    inner = _expand(value, terms, depth - 1)
-    if len(ast.unparse(inner)) > _LARGEST_BINDING or _speaks_of(inner, text):
-        return None
-    parts = (part for part in ast.walk(inner) if isinstance(part, ast.expr))
-    return inner if any(terms.find(part) is not None for part in parts) else None
+    inner = _expand(terms.bindings[text], terms, depth - 1)
+    return None if len(write_source(inner)) > _LARGEST_BINDING or _speaks_of(inner, text) else inner
+
+
+def _find_leading(bindings: Mapping[str, ast.expr], terms: Terms) -> frozenset[str]:
+    """Find the names whose definitions speak of options, themselves or through other names."""
+    if not terms.places and not terms.roots:
+        return frozenset()
+    inner = {
+        name: [
+            part for part in list_parts(value) if isinstance(part, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        ]
+        for name, value in bindings.items()
+    }
+    leading = {name for name, parts in inner.items() if any(terms.find(part) is not None for part in parts)}
+    for _ in range(_DEEPEST):
+        leading |= {name for name, parts in inner.items() if any(write_source(part) in leading for part in parts)}
+    return frozenset(leading)
 
 
 def _speaks_of(node: ast.expr, text: str) -> bool:
-    return any(isinstance(part, ast.Name | ast.Attribute) and ast.unparse(part) == text for part in ast.walk(node))
+    return any(isinstance(part, ast.Name | ast.Attribute) and write_source(part) == text for part in list_parts(node))

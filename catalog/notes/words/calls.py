@@ -5,6 +5,7 @@ import ast
 from catalog.notes.words.names import Names
 from catalog.notes.words.nouns import join_nouns, say_noun, write_code
 from catalog.notes.words.phrases import Phrase
+from catalog.notes.words.texts import write_source
 
 _ENDS = {"startswith": ("starts with", "does not start with"), "endswith": ("ends with", "does not end with")}
 _QUESTIONS = {
@@ -49,8 +50,8 @@ def say_call(node: ast.Call, names: Names, wanted: bool) -> Phrase | None:
 
 
 def _say_question(func: ast.expr, subject: ast.expr, names: Names, wanted: bool) -> Phrase | None:
-    asked = ast.unparse(func).rpartition(".")[2]
-    words = _QUESTIONS.get(asked) or (_PATHS.get(asked) if ast.unparse(func).startswith("os.path.") else None)
+    asked = write_source(func).rpartition(".")[2]
+    words = _QUESTIONS.get(asked) or (_PATHS.get(asked) if write_source(func).startswith("os.path.") else None)
     return Phrase(say_noun(subject, names), words[not wanted]) if words else None
 
 

@@ -5,6 +5,7 @@ import ast
 from catalog.notes.words.names import Names
 from catalog.notes.words.nouns import join_nouns, say_noun, write_code
 from catalog.notes.words.phrases import Phrase, Said, join
+from catalog.notes.words.texts import write_source
 
 _ORDERINGS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Gt: ("greater than", "more than"),
@@ -118,7 +119,7 @@ def _bound(side: ast.expr, op: ast.cmpop, names: Names) -> str:
 
 
 def _is_infinite(node: ast.expr) -> bool:
-    return ast.unparse(node) in ("float('inf')", "math.inf", "np.inf", "inf")
+    return write_source(node) in ("float('inf')", "math.inf", "np.inf", "inf")
 
 
 def _say_membership(left: ast.expr, right: ast.expr, names: Names, wanted: bool) -> Said:
@@ -173,7 +174,7 @@ def is_constant(node: ast.expr) -> bool:
 
 
 def _is_named_list(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node).rpartition(".")[2].isupper()
+    return isinstance(node, ast.Name | ast.Attribute) and write_source(node).rpartition(".")[2].isupper()
 
 
 def _not(wanted: bool) -> str:

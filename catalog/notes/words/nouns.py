@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from catalog.notes.places import Place
 from catalog.notes.words.names import Names
+from catalog.notes.words.texts import list_parts, write_source
 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "plus",
@@ -67,17 +68,17 @@ def _keep_first(text: str, full: str, brief: str) -> str:
 
 def write_code(node: ast.expr) -> str:
     """Write an expression as source on one line, with double quotes where that is no different."""
-    text = " ".join(ast.unparse(node).split())
-    for part in ast.walk(node):
+    text = " ".join(write_source(node).split())
+    for part in list_parts(node):
         if isinstance(part, ast.Call) and len(part.args) == 1 and isinstance(part.args[0], ast.GeneratorExp):
-            alone = " ".join(ast.unparse(part.args[0]).split())
+            alone = " ".join(write_source(part.args[0]).split())
             text = text.replace(f"({alone})", alone)
     return text if '"' in text or "\\" in text else text.replace("'", '"')
 
 
 def mentions_option(node: ast.expr, names: Names) -> bool:
     """Tell whether an option is part of an expression."""
-    return any(isinstance(part, ast.expr) and names.find(part) is not None for part in ast.walk(node))
+    return any(isinstance(part, ast.expr) and names.find(part) is not None for part in list_parts(node))
 
 
 def _say_constant(node: ast.expr) -> str:

@@ -2,6 +2,8 @@
 
 import ast
 
+from catalog.notes.words.texts import write_source
+
 _PLATFORMS = {
     "cuda": "CUDA",
     "cuda_alike": "CUDA or ROCm",
@@ -25,7 +27,7 @@ def find_platform(node: ast.expr) -> str | None:
     if isinstance(node, ast.Call) and not node.args and not node.keywords:
         node = node.func
     match node:
-        case ast.Attribute(attr=name, value=value) if "platform" in ast.unparse(value).lower():
+        case ast.Attribute(attr=name, value=value) if "platform" in write_source(value).lower():
             pass
         case ast.Name(id=name):
             pass
