@@ -28,6 +28,8 @@ _SAMPLES: dict[str, tuple[Value, ...]] = {
     "bytes": (b"a",),
 }
 OTHER = "other"
+INVENTED = frozenset({OTHER, "value", "something", "my-model", "/path/to/file"})
+"""Texts that stand for any text: good enough to set something, but no better choice than leaving it out."""
 _MOST = 24
 
 
@@ -42,7 +44,7 @@ def list_candidates(leaf: ast.expr, branch: ast.expr, terms: Terms) -> tuple[Val
     known = list(_list_for_option(place)) if place is not None else []
     choices = _list_choices(place) if place is not None else []
     found = [value for value in spoken if not choices or value in choices] + known + spoken
-    found += _list_truths(leaf, branch) + list(_list_for_sort(leaf, terms))
+    found += _list_truths(leaf, branch) + list(_list_for_sort(leaf, branch, terms))
     unique: list[Value] = []
     for value in found:
         if not any(value == other and type(value) is type(other) for other in unique):
@@ -95,12 +97,30 @@ def _read_test(node: ast.expr, text: str, terms: Terms) -> list[Value]:
             right = [value for kind in kinds for value in _SAMPLES.get(kind, ())]
             wrong = [value for kind, values in _SAMPLES.items() if kind not in kinds for value in values]
             return [*right, *wrong]
+        case ast.GeneratorExp(elt=test, generators=[loop]) | ast.ListComp(elt=test, generators=[loop]):
+            return _read_loop(test, loop, text, terms)
         case ast.BinOp(op=ast.Mod(), left=base, right=by) if _wraps(base, text):
             by_value = next(iter(_list_constants(by)), None)
             return [by_value * 2, by_value * 2 + 1] if isinstance(by_value, int) else [8, 6, 7]
         case ast.BinOp(op=ast.Mod(), right=by) if _wraps(by, text):
             return [4, 2, 3]
     return []
+
+
+def _read_loop(test: ast.expr, loop: ast.comprehension, text: str, terms: Terms) -> list[Value]:
+    """Give what the test of a loop says of what it loops over: items of a leaf, or leaves among its items."""
+    if not isinstance(loop.target, ast.Name):
+        return []
+    inner = [
+        value
+        for part in list_parts(test)
+        if isinstance(part, ast.expr)
+        for value in _read_test(part, loop.target.id, terms)
+    ]
+    if write_source(loop.iter) == text:
+        return [[value] for value in inner if value is not None]
+    items = loop.iter.elts if isinstance(loop.iter, ast.Tuple | ast.List | ast.Set) else []
+    return inner if any(_wraps(item, text) for item in items) else []
 
 
 def _read_pair(
@@ -126,7 +146,7 @@ def _read_pair(
         return [value for constant in constants for value in _list_around(constant)]
     texts = [value for value in constants if isinstance(value, str)]
     if isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq) and constants == [None]:
-        return [None] if terms.find(one) is not None else [None, "something"]
+        return [None]
     is_open = isinstance(op, ast.In | ast.NotIn) and not constants
     rest = [value for number in constants for value in _list_next(number)]
     return [*constants, *([OTHER] if texts or is_open else []), *rest]
@@ -219,12 +239,14 @@ def _read_default(place: Place) -> Value:
         return None
 
 
-def _list_for_sort(leaf: ast.expr, terms: Terms) -> Iterator[Value]:
+def _list_for_sort(leaf: ast.expr, branch: ast.expr, terms: Terms) -> Iterator[Value]:
     place = terms.find(leaf)
     name = (place.option.name if place is not None else write_source(leaf).rpartition(".")[2]).lower()
     sort = terms.sort(leaf)
     if sort == "yes or no":
         yield from (True, False)
+    if place is None and not _is_counted(leaf, branch):
+        yield "something"
     if sort == "number" or place is None:
         scale = next((values for words, values in _SCALES if any(word in name for word in words)), _NUMBERS)
         yield from (*scale, *_NUMBERS)
@@ -239,6 +261,20 @@ def _list_for_sort(leaf: ast.expr, terms: Terms) -> Iterator[Value]:
         yield {"key": "value"}
     if place is None:
         yield from (True, False, None, "")
+
+
+def _is_counted(leaf: ast.expr, branch: ast.expr) -> bool:
+    """Tell whether a leaf is ordered, computed with, or compared with something else of which nothing is known."""
+    text = write_source(leaf)
+    for node in list_parts(branch):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
+                continue
+            case ast.Compare(left=left, comparators=rights) if any(_wraps(side, text) for side in (left, *rights)):
+                return not any(isinstance(value, str) for side in (left, *rights) for value in _list_constants(side))
+            case ast.BinOp(left=left, right=right) if _wraps(left, text) or _wraps(right, text):
+                return True
+    return False
 
 
 def _list_texts(name: str) -> Iterator[Value]:

@@ -15,6 +15,7 @@ from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Check
 
 _WIDTH = 88
+_LONGEST_LIST = 60
 _PLAIN_TYPES = frozenset("int float str bool list dict tuple set None".split())
 _OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -50,9 +51,6 @@ def build_check(case: Case, leaves: tuple[ast.expr, ...], values: Mapping[str, V
 
 def name_check(case: Case, names: Mapping[str, str]) -> str:
     """Name what a check is about: the option to change, else what else the culprit speaks of."""
-    places = list_places(case.culprit.node, case.terms) if case.culprit is not None else ()
-    if places:
-        return make_identifier(places[0].option.name.lower())
     spoken = list_parts(case.culprit.node) if case.culprit is not None else ()
     parts = (write_source(part) for part in spoken if isinstance(part, ast.expr))
     return next((names[text].lower() for text in parts if text in names), "values")
@@ -155,6 +153,10 @@ def read_use(text: str, branch: ast.expr) -> str:
                     return type(other.value).__name__
                 if isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
                     return "float"
+            case ast.Call(func=ast.Attribute(value=value, attr="startswith" | "endswith" | "lower" | "upper")) if (
+                write_source(value) == text
+            ):
+                return "str"
             case ast.BoolOp(values=values) if any(write_source(value) == text for value in values):
                 return "bool"
             case ast.UnaryOp(op=ast.Not(), operand=operand) if write_source(operand) == text:
@@ -175,7 +177,7 @@ def _say_what(case: Case, names: Mapping[str, str]) -> str:
     places = list_places(case.branch, case.terms)
     known = [f"`{names[text]}`" for text in names if any(case.terms.places.get(text) == place for place in places)]
     known = list(dict.fromkeys(known))
-    if not known or len(known) > 3:
+    if not known or len(join_nouns(known)) > _LONGEST_LIST:
         return "Tell whether these values are fine together."
     return f"Tell whether {join_nouns(known)} {'is' if len(known) == 1 else 'are'} fine."
 

@@ -70,7 +70,7 @@ def _weigh(part: Part, named: frozenset[str], spoken: frozenset[str], terms: Ter
     weight += 2 * min(2, len(named & spoken))
     if _is_presence(part):
         weight -= 5 if named <= others else 1
-    elif isinstance(node, ast.Compare):
+    elif isinstance(node, ast.Compare) and not (isinstance(node.ops[0], ast.In) and part.holds):
         weight += 1
     elif terms.sort(node) == "yes or no":
         weight -= 0 if not part.holds else 1

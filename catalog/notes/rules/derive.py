@@ -4,6 +4,12 @@ from catalog.notes.facts import Facts
 from catalog.notes.parameters import Opaque, list_leaves
 from catalog.notes.rules.cases import Case, read_case
 from catalog.notes.rules.checks import build_check
+from catalog.notes.rules.conversions import (
+    build_conversion_example,
+    explain_conversion,
+    find_conversion,
+    say_conversion_trigger,
+)
 from catalog.notes.rules.examples import build_example
 from catalog.notes.rules.sentences import say_trigger
 from catalog.notes.rules.solving import solve
@@ -17,8 +23,13 @@ AUTHOR = "errmine"
 def derive_note(entry: Entry, facts: Facts) -> Note:
     """Derive a note for an entry: from guard, template and options, without a model, always the same."""
     case = read_case(entry, facts)
-    advice = explain(case)
-    example, check = _try(case)
+    conversion = find_conversion(case)
+    if conversion is not None:
+        advice, trigger = explain_conversion(conversion), say_conversion_trigger(conversion)
+        example, check = build_conversion_example(conversion), None
+    else:
+        advice, trigger = explain(case), say_trigger(case)
+        example, check = _try(case)
     return Note(
         entry=entry.id,
         fingerprint=entry.fingerprint,
@@ -31,7 +42,7 @@ def derive_note(entry: Entry, facts: Facts) -> Note:
         example=example,
         check=check,
         prevention=case.polish_list(advice.prevention),
-        trigger=case.polish(say_trigger(case)),
+        trigger=case.polish(trigger),
         situations=(),
         verified=(),
     )

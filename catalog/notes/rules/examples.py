@@ -21,9 +21,13 @@ def build_example(case: Case, leaves: tuple[ast.expr, ...], solution: Solution) 
             places.setdefault(place.option.id, (place, write_source(leaf)))
     before = _divide(places, solution.before)
     after = _divide(places, solution.after)
-    language = choose_language({place: None for place, _ in places.values()})
+    every = [place for place, _ in places.values()]
+    language = choose_language(every)
     try:
-        texts = [write_snippet(settings, given, language) for settings, given in (before, after)]
+        texts = [
+            write_snippet(settings, given, [place for place in every if settings.get(place) in (None, False)], language)
+            for settings, given in (before, after)
+        ]
     except Unwritable:
         return None
     return Example(texts[0], texts[1], language) if texts[0] != texts[1] else None

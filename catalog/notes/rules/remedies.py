@@ -109,7 +109,8 @@ def _bound(left: ast.expr, wanted: str, right: ast.expr, terms: Terms) -> Iterat
     match left, right:
         case ast.Call(func=ast.Name(id="len"), args=[measured]), _ if terms.find(measured) is not None:
             few = {"less than": "fewer than"}.get(_BOUNDS[wanted], _BOUNDS[wanted])
-            unit = "characters" if terms.sort(measured) == "text" else "items"
+            unit = "character" if terms.sort(measured) == "text" else "item"
+            unit += "" if isinstance(right, ast.Constant) and right.value == 1 else "s"
             yield f"Give {say_noun(measured, terms)} {few} {say_noun(right, terms)} {unit}."
             return
     if place is None and other is None:

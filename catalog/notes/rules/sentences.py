@@ -19,10 +19,19 @@ _MOST_SOLUTIONS = 4
 def say_requirement(case: Case) -> str:
     """Say what must be so, and when: `a` must be at least 1 when `b` is on."""
     if case.culprit is None:
-        return f"{case.function} refuses to go on{say_circumstance(case)}."
+        return _say_without_test(case)
     demand = say_demand(case.culprit.node, case.terms, not case.culprit.holds)
     context = say_context(case)
     return f"{demand}{f' when {context}' if context else ''}."
+
+
+def _say_without_test(case: Case) -> str:
+    """Say what there is to say of a site that stands under no test of its own."""
+    if case.caught is not None:
+        return f"{case.function} raises this in place of `{case.caught.test}`{_say_loops(case)}."
+    if any(clause.kind == "past" for clause in case.entry.guard.clauses):
+        return f"{case.function} raises this whenever it gets past its earlier exits{_say_loops(case)}."
+    return f"{case.function} raises this whenever it gets here{_say_loops(case)}."
 
 
 def say_context(case: Case) -> str:
@@ -46,6 +55,8 @@ def say_parts(case: Case, parts: list[Part]) -> str:
 def say_trigger(case: Case) -> str:
     """Say when the site is reached, in full."""
     site = case.function
+    if case.entry.kind == "constraint" and case.entry.exception.name == "SystemExit":
+        site = "the parser of the command line"
     if not case.parts:
         return f"Raised by {site}{say_circumstance(case) or ' whenever it is called'}."
     return f"Raised by {site} when {say_parts(case, [*case.background, *case.parts])}{say_circumstance(case)}."
@@ -53,15 +64,20 @@ def say_trigger(case: Case) -> str:
 
 def say_circumstance(case: Case) -> str:
     """Say which loop or handler the site stands in, where the branch speaks of its names."""
+    said = _say_loops(case)
+    caught = case.caught
+    if caught is not None:
+        said += f"{' and' if said else ''} while handling `{caught.test}`"
+    return said
+
+
+def _say_loops(case: Case) -> str:
     said = ""
     text = case.entry.guard.branch
     for clause in case.entry.guard.clauses:
         target, found, items = clause.test.partition(" in ")
         if clause.kind == "for" and not clause.negated and found and any(name in text for name in target.split(", ")):
             said += f", for some `{target}` in `{' '.join(items.split())}`"
-    caught = case.caught
-    if caught is not None:
-        said += f"{' and' if said else ''} while handling `{caught.test}`"
     return said
 
 

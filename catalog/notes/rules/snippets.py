@@ -3,7 +3,7 @@
 import ast
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from catalog.notes.places import Place
 from catalog.notes.rules.candidates import Value
@@ -14,14 +14,21 @@ class Unwritable(Exception):
     """A value can't be set in this way."""
 
 
-def write_snippet(settings: Mapping[Place, Value], given: Mapping[str, Value], language: str) -> str:
-    """Write settings as `sh` or `python`, after what is given besides; raises `Unwritable` where that can't be."""
+def write_snippet(
+    settings: Mapping[Place, Value], given: Mapping[str, Value], unset: Iterable[Place], language: str
+) -> str:
+    """Write settings as `sh` or `python`, after what is given besides; raises `Unwritable` where that can't be.
+
+    A snippet that sets nothing names what it leaves out.
+    """
     lines = [f"# given: {name} = {_write_literal(value)}" for name, value in given.items()]
     write = {"sh": _write_shell, "python": _write_python}[language]
-    return "\n".join([*lines, *write(settings)])
+    set_ = list(write(settings))
+    left_out = "" if set_ else "# without " + ", ".join(place.flag or place.option.name for place in unset)
+    return "\n".join([*lines, *set_, *([left_out] if unset and left_out else [])])
 
 
-def choose_language(places: Mapping[Place, Value]) -> str:
+def choose_language(places: Iterable[Place]) -> str:
     """Choose `sh` where all can be set by flags and variables, else `python`."""
     return "sh" if all(place.flag is not None or place.option.kind == "env" for place in places) else "python"
 

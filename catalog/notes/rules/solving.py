@@ -7,7 +7,7 @@ from itertools import islice, product
 
 from catalog.notes.evaluate import Unknown, decide
 from catalog.notes.parameters import list_leaves
-from catalog.notes.rules.candidates import OTHER, Value, list_candidates
+from catalog.notes.rules.candidates import INVENTED, Value, list_candidates
 from catalog.notes.rules.cases import Case, list_places
 from catalog.notes.words.texts import write_source
 
@@ -124,7 +124,7 @@ class Search:
         values = [before[other] for other in near if other != key and number and _is_number(before[other])]
         values += self.candidates[key]
         changed = [value for value in values if value != before[key] or type(value) is not type(before[key])]
-        return sorted(changed, key=lambda value: (value is None) + 2 * (value == OTHER))
+        return sorted(changed, key=lambda value: (value is None) + 2 * (isinstance(value, str) and value in INVENTED))
 
     def _holds(self, node: ast.expr, known: Mapping[str, Value]) -> bool | None:
         """Tell whether a condition holds; None where that can't be told."""

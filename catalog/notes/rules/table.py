@@ -35,4 +35,4 @@ RULES: Mapping[str, Rule] = {
 
 def explain(case: Case) -> Advice:
     """Explain a case by the rule of its family; a family of a later version by the general rule."""
-    return values.explain_conversion(case) or RULES.get(case.entry.family, values.explain_invalid)(case)
+    return RULES.get(case.entry.family, values.explain_invalid)(case)

@@ -46,7 +46,7 @@ class Terms:
         if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
             return None
         text = write_source(node)
-        place = self.places.get(text)
+        place = self.places.get(text) or self.places.get(text.removesuffix(".get()"))
         if place is not None or not isinstance(node, ast.Attribute):
             return place
         option = self.facts.options.get(f"{self.roots.get(write_source(node.value))}.{node.attr}")

@@ -1,13 +1,9 @@
 """What do notes say of values that are refused by themselves?"""
 
-import re
-
 from catalog.notes.rules.cases import Advice, Case, list_places
 from catalog.notes.rules.sentences import list_solutions, say_requirement
 from catalog.notes.words.nouns import join_nouns, name_place
 from catalog.records import Text
-
-_CONVERSION = re.compile(r"^(\w+) takes the value of ")
 
 
 def explain_out_of_range(case: Case) -> Advice:
@@ -35,17 +31,6 @@ def explain_wrong_type(case: Case) -> Advice:
     quoted = [place for place in subjects if place.keys]
     advice = f"Mind the quotes in the JSON of `{quoted[0].flag}`: a number in quotes is a text." if quoted else ""
     return Advice(say_requirement(case), tuple(list_solutions(case)), _only(advice))
-
-
-def explain_conversion(case: Case) -> Advice | None:
-    """Say what a flag's text is read as; None for an entry that isn't about that."""
-    converted = next((found for clause in case.entry.guard.clauses if (found := _CONVERSION.match(clause.test))), None)
-    flag = next((place for place in case.terms.used if place.flag), None)
-    if converted is None or flag is None:
-        return None
-    what = {"int": "a whole number", "float": "a number"}.get(converted[1], f"what `{converted[1]}` can read")
-    meaning = f"{name_place(flag)} takes {what}; anything else is refused."
-    return Advice(meaning, (f"Set {name_place(flag)} to {what}.",))
 
 
 def explain_wrong_length(case: Case) -> Advice:

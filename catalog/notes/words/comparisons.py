@@ -23,6 +23,7 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.Is,
     ast.IsNot: ast.IsNot,
 }
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Gt: ast.LtE, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.LtE: ast.Gt}
 _OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.NotEq: ast.Eq, ast.IsNot: ast.Is, ast.NotIn: ast.In}
 _MOST_LISTED = 12
 _MOST_SHOWN = 3
@@ -61,9 +62,18 @@ def _say_pair(left: ast.expr, op: ast.cmpop, right: ast.expr, names: Names, want
         case ast.Call(func=ast.Name(id="type"), args=[value]), ast.Is() | ast.Eq(), _:
             return Phrase(say_noun(value, names), f"is {_not(wanted)}exactly of the type {say_noun(right, names)}")
         case _, ast.Gt() | ast.Lt() | ast.GtE() | ast.LtE(), _:
+            if not wanted and _is_whole(left, names):
+                op, wanted = _TURNED[type(op)](), True
             words = _ORDERINGS[type(op)][0]
             return Phrase(say_noun(left, names), f"is {_not(wanted)}{words} {say_noun(right, names)}")
     return _say_equality(left, right, names, wanted)
+
+
+def _is_whole(node: ast.expr, names: Names) -> bool:
+    """Tell whether a side is an option that takes whole numbers, so that an ordering has an opposite."""
+    place = names.find(node)
+    declared = (place.option.type or "") if place is not None else ""
+    return "int" in declared and "float" not in declared
 
 
 def _say_equality(left: ast.expr, right: ast.expr, names: Names, wanted: bool) -> Phrase:
@@ -88,6 +98,10 @@ def _say_length(measured: ast.expr, op: ast.cmpop, right: ast.expr, names: Names
                 verb = "has the same length as" if wanted else "differs in length from"
                 return Phrase(subject, f"{verb} {say_noun(other, names)}")
         return Phrase(subject, f"has a length {'of' if wanted else 'other than'} {say_noun(right, names)}")
+    if isinstance(right, ast.Constant) and (type(op), right.value) in ((ast.Lt, 1), (ast.LtE, 0)):
+        return Phrase(subject, f"is {_not(wanted)}empty")
+    if isinstance(right, ast.Constant) and (type(op), right.value) in ((ast.GtE, 1), (ast.Gt, 0)):
+        return Phrase(subject, f"is {_not(not wanted)}empty")
     word = _ORDERINGS[type(op)][1]
     unit = ("character" if is_text else "item") + ("" if isinstance(right, ast.Constant) and right.value == 1 else "s")
     verb = "has" if wanted else "does not have"

@@ -17,6 +17,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
 _SAME_VALUE = ("int", "float", "str", "set", "tuple", "list", "bool", "sorted")
 _OF = {"len": "the length of", "sum": "the sum of", "abs": "the absolute value of", "type": "the type of"}
 _CASES = {"upper": "in upper case", "lower": "in lower case", "strip": "without surrounding blanks"}
+_LONGEST_CALL = 80
 _EXTREMES = {"min": "smallest", "max": "largest"}
 
 
@@ -40,7 +41,15 @@ def say_noun(node: ast.expr, names: Names) -> str:
             return f"{say_noun(value, names)} (or {say_noun(otherwise, names)} when that is not set)"
         case ast.Tuple(elts=elements) | ast.List(elts=elements) if elements and mentions_option(node, names):
             return f"({', '.join(say_noun(element, names) for element in elements)})"
-    return f"`{write_code(node)}`"
+    return f"`{shorten_code(node)}`"
+
+
+def shorten_code(node: ast.expr) -> str:
+    """Write an expression as source; a call that is too long to read without its arguments."""
+    text = write_code(node)
+    if isinstance(node, ast.Call) and len(text) > _LONGEST_CALL:
+        return f"{write_code(node.func)}(…)"
+    return text
 
 
 def name_place(place: Place) -> str:
@@ -109,7 +118,7 @@ def _say_call(node: ast.Call, names: Names) -> str:
             return f"{say_noun(value, names)} {_CASES[attr]}"
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[ast.Constant(value=str(key)), *_]):
             return f'`"{key}"` of {say_noun(value, names)}'
-    return f"`{write_code(node)}`"
+    return f"`{shorten_code(node)}`"
 
 
 def join_nouns(nouns: list[str], word: str = "and") -> str:

@@ -86,10 +86,9 @@ def _merge_predicates(items: tuple[Said, ...], word: str) -> list[Said]:
         predicates = [phrase.predicate for phrase in phrases]
         if "is set" in predicates:
             predicates = [predicate.removesuffix(" or not set") for predicate in predicates]
-        verb = predicates[0].partition(" ")[0]
-        if all(predicate.startswith(f"{verb} ") for predicate in predicates):
-            rest = [predicate.removeprefix(f"{verb} ") for predicate in predicates[1:]]
-            predicates = [predicates[0], *rest]
+        for verb in ("is ", "must be ", "must not be "):
+            if all(predicate.startswith(verb) for predicate in predicates):
+                predicates = [predicates[0], *(predicate.removeprefix(verb) for predicate in predicates[1:])]
         merged.append(Phrase(subject, _list_out(predicates, word, heavy=False)))
     return merged
 
