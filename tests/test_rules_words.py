@@ -26,6 +26,9 @@ class _Names:
     def find(self, node: ast.expr) -> Place | None:
         return self.places.get(ast.unparse(node))
 
+    def trace(self, node: ast.expr) -> tuple[Place, ...]:
+        return (self.places["self.width"],) if ast.unparse(node) == "wide" else ()
+
     def sort(self, node: ast.expr) -> Sort:
         place = self.find(node)
         return find_sort(place.option) if place is not None else "any"
@@ -107,6 +110,14 @@ def _parse(condition: str) -> ast.expr:
         ("f(a)", "`f(a)` is true"),
         ("(x := self.width) > 3", "`--width` is greater than 3"),
         ("True", "always"),
+        ("wide", "the value computed from `--width` is true"),
+        ("wide.now > 3", "`now` of the value computed from `--width` is greater than 3"),
+        (
+            "self.width > 3 and self.width < x and self.width < 9",
+            "`--width` is greater than 3, `--width` is less than `x`, and `--width` is less than 9",
+        ),
+        ("(a is None) == (b is None)", "`a` and `b` are both `None` or both not"),
+        ("(a is None) != (self.mode is None)", "exactly one of `a` and `--mode` is set"),
     ],
 )
 def test_a_condition_reads_as_a_person_would_say_it(condition: str, words: str) -> None:

@@ -61,21 +61,24 @@ def _list(node: ast.expr, names: Names, bound: frozenset[str]) -> Iterator[ast.e
                     yield from _list(child, names, bound)
 
 
-def _list_call(node: ast.Call, names: Names, bound: frozenset[str]) -> Iterator[ast.expr]:
-    arguments = [*node.args, *(named.value for named in node.keywords)]
+def is_computed(node: ast.Call) -> bool:
+    """Tell whether a call is worked out from its arguments, rather than known by its outcome."""
     match node.func:
-        case ast.Name(id="isinstance") if len(node.args) == 2 and not _is_builtin(node.args[1]):
-            parts = None
-        case ast.Name(id=name) if name in FUNCTIONS:
-            parts = arguments
-        case ast.Attribute(value=ast.Name(id="math"), attr=attr) if f"math.{attr}" in FUNCTIONS:
-            parts = arguments
-        case ast.Attribute(value=value, attr=attr) if attr in _METHODS:
-            parts = [value, *arguments]
-        case _:
-            parts = None
-    if parts is not None:
-        for part in parts:
+        case ast.Name(id="isinstance"):
+            return len(node.args) == 2 and _is_builtin(node.args[1])
+        case ast.Name(id=name):
+            return name in FUNCTIONS
+        case ast.Attribute(value=ast.Name(id="math"), attr=attr):
+            return f"math.{attr}" in FUNCTIONS
+        case ast.Attribute(attr=attr):
+            return attr in _METHODS
+    return False
+
+
+def _list_call(node: ast.Call, names: Names, bound: frozenset[str]) -> Iterator[ast.expr]:
+    if is_computed(node):
+        subject = [node.func.value] if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS else []
+        for part in (*subject, *node.args, *(named.value for named in node.keywords)):
             yield from _list(part, names, bound)
     elif _speaks_of(node, bound):
         raise Opaque(write_source(node))

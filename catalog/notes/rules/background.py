@@ -4,7 +4,8 @@ import ast
 import re
 
 from catalog.notes.rules.culprit import Part, list_last_names, list_spoken, split_branch
-from catalog.notes.rules.terms import Terms, parse
+from catalog.notes.rules.terms import Terms
+from catalog.notes.uses import parse
 from catalog.records import Entry
 
 _MOST = 2

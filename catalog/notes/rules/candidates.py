@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from catalog.notes.places import Place
 from catalog.notes.rules.terms import Terms
-from catalog.notes.words.names import may_be_unset
+from catalog.notes.words.names import find_sort, may_be_unset
 from catalog.notes.words.texts import list_parts, write_source
 
 Value = object
@@ -23,7 +23,7 @@ _SAMPLES: dict[str, tuple[Value, ...]] = {
     "bool": (True,),
     "list": (["a"],),
     "tuple": (("a",),),
-    "dict": ({"key": "value"},),
+    "dict": ({},),
     "set": ({"a"},),
     "bytes": (b"a",),
 }
@@ -33,10 +33,9 @@ INVENTED = frozenset({OTHER, "value", "something", "my-model", "/path/to/file"})
 _MOST = 24
 
 
-def list_candidates(leaf: ast.expr, branch: ast.expr, terms: Terms) -> tuple[Value, ...]:
+def list_candidates(leaf: ast.expr, place: Place | None, branch: ast.expr, terms: Terms) -> tuple[Value, ...]:
     """Give values to try for a leaf of a branch: those that its tests speak of, then those that its option takes."""
     text = write_source(leaf)
-    place = terms.find(leaf)
     spoken: list[Value] = []
     for node in list_parts(branch):
         if isinstance(node, ast.expr):
@@ -44,12 +43,13 @@ def list_candidates(leaf: ast.expr, branch: ast.expr, terms: Terms) -> tuple[Val
     known = list(_list_for_option(place)) if place is not None else []
     choices = _list_choices(place) if place is not None else []
     found = [value for value in spoken if not choices or value in choices] + known + spoken
-    found += _list_truths(leaf, branch) + list(_list_for_sort(leaf, branch, terms))
+    found += _list_truths(leaf, branch) + list(_list_for_sort(leaf, place, branch, terms))
     unique: list[Value] = []
     for value in found:
         if not any(value == other and type(value) is type(other) for other in unique):
             unique.append(value)
-    return tuple(value for value in unique if place is None or _fits(value, place))[:_MOST]
+    fitting = [value for value in unique if place is None or _fits(value, place)]
+    return (*fitting[:_MOST], *(value for value in fitting[_MOST:] if value == OTHER))
 
 
 def _list_truths(leaf: ast.expr, branch: ast.expr) -> list[Value]:
@@ -156,7 +156,7 @@ def _list_around(bound: Value) -> list[Value]:
     if isinstance(bound, bool) or not isinstance(bound, int | float):
         return [bound]
     step = 1 if isinstance(bound, int) else 0.5
-    return [bound, bound + step, bound - step]
+    return [bound, bound + step, bound - step, bound - 2 * step]
 
 
 def _list_next(number: Value) -> list[Value]:
@@ -239,10 +239,9 @@ def _read_default(place: Place) -> Value:
         return None
 
 
-def _list_for_sort(leaf: ast.expr, branch: ast.expr, terms: Terms) -> Iterator[Value]:
-    place = terms.find(leaf)
+def _list_for_sort(leaf: ast.expr, place: Place | None, branch: ast.expr, terms: Terms) -> Iterator[Value]:
     name = (place.option.name if place is not None else write_source(leaf).rpartition(".")[2]).lower()
-    sort = terms.sort(leaf)
+    sort = find_sort(place.option) if place is not None else terms.sort(leaf)
     if sort == "yes or no":
         yield from (True, False)
     if place is None and not _is_counted(leaf, branch):
@@ -258,7 +257,7 @@ def _list_for_sort(leaf: ast.expr, branch: ast.expr, terms: Terms) -> Iterator[V
         declared = (place.option.type or "").removeprefix("Optional[") if place is not None else ""
         if not declared.startswith(("dict", "Dict", "Mapping")):
             yield from (_make_items(size, declared) for size in (1, 2, 0))
-        yield {"key": "value"}
+        yield {}
     if place is None:
         yield from (True, False, None, "")
 

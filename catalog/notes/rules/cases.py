@@ -7,10 +7,11 @@ from catalog.notes.facts import Facts
 from catalog.notes.places import Place
 from catalog.notes.rules.background import find_background
 from catalog.notes.rules.culprit import Part, choose_culprit, split_branch
-from catalog.notes.rules.rewriting import inline_walruses
 from catalog.notes.rules.simplify import drop_implied
-from catalog.notes.rules.terms import Terms, parse, read_terms
+from catalog.notes.rules.terms import Terms, read_terms
+from catalog.notes.uses import parse
 from catalog.notes.words.nouns import shorten_repeats
+from catalog.notes.words.rewriting import inline_walruses
 from catalog.notes.words.texts import list_parts
 from catalog.records import Clause, Entry
 

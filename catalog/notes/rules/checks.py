@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from catalog.notes.parameters import make_identifier, name_parameters
 from catalog.notes.rules.candidates import Value
 from catalog.notes.rules.cases import Case, list_places
-from catalog.notes.rules.rewriting import rename
 from catalog.notes.words.names import find_sort, may_be_unset
 from catalog.notes.words.nouns import join_nouns, write_code
+from catalog.notes.words.rewriting import rename
 from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Check
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from catalog.notes.places import Place
 from catalog.notes.rules.cases import Advice, Case
 from catalog.notes.words.nouns import name_place
-from catalog.records import Example
 
 _CONVERSION = re.compile(r"^([\w.]+) takes the value of ")
-_KINDS = {"int": ("a whole number", "many", "8"), "float": ("a number", "much", "0.5")}
+_KINDS = {"int": "a whole number", "float": "a number"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +21,7 @@ class Conversion:
     @property
     def what(self) -> str:
         """What the flag takes, in words."""
-        return _KINDS[self.kind][0] if self.kind in _KINDS else f"what `{self.kind}` can read"
+        return _KINDS.get(self.kind, f"what `{self.kind}` can read")
 
 
 def find_conversion(case: Case) -> Conversion | None:
@@ -45,12 +44,3 @@ def say_conversion_trigger(conversion: Conversion) -> str:
     """Say what brings the error about."""
     name = name_place(conversion.place)
     return f"Raised by the parser of the command line when the value given for {name} is not {conversion.what}."
-
-
-def build_conversion_example(conversion: Conversion) -> Example | None:
-    """Give a flag with a word, and with a number."""
-    if conversion.kind not in _KINDS:
-        return None
-    _, wrong, right = _KINDS[conversion.kind]
-    flag = conversion.place.flag
-    return Example(f"{flag} {wrong}", f"{flag} {right}", "sh")

@@ -4,7 +4,8 @@ import ast
 import re
 from dataclasses import dataclass
 
-from catalog.notes.rules.terms import Terms, parse
+from catalog.notes.rules.terms import Terms
+from catalog.notes.uses import parse
 from catalog.notes.words.nouns import mentions_option
 from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Hole

@@ -5,14 +5,14 @@ from catalog.notes.parameters import Opaque, list_leaves
 from catalog.notes.rules.cases import Case, read_case
 from catalog.notes.rules.checks import build_check
 from catalog.notes.rules.conversions import (
-    build_conversion_example,
     explain_conversion,
     find_conversion,
     say_conversion_trigger,
 )
 from catalog.notes.rules.examples import build_example
 from catalog.notes.rules.sentences import say_trigger
-from catalog.notes.rules.solving import solve
+from catalog.notes.rules.settables import find_settables
+from catalog.notes.rules.solving import find_key, solve
 from catalog.notes.rules.table import explain
 from catalog.notes.words.texts import write_source
 from catalog.records import Check, Entry, Example, Note
@@ -26,7 +26,7 @@ def derive_note(entry: Entry, facts: Facts) -> Note:
     conversion = find_conversion(case)
     if conversion is not None:
         advice, trigger = explain_conversion(conversion), say_conversion_trigger(conversion)
-        example, check = build_conversion_example(conversion), None
+        example, check = None, None
     else:
         advice, trigger = explain(case), say_trigger(case)
         example, check = _try(case)
@@ -49,20 +49,18 @@ def derive_note(entry: Entry, facts: Facts) -> Note:
 
 
 def _try(case: Case) -> tuple[Example | None, Check | None]:
-    """Give the example and the check of a case, as far as its branch can be worked out."""
+    """Give the example and the check of a case, where its branch can be worked out and says something of settings."""
     try:
         leaves = list_leaves(case.branch, case.terms)
     except Opaque:
         return None, None
-    solution = solve(case, leaves)
-    values = {}
-    if solution is not None:
-        for leaf in leaves:
-            place = case.terms.find(leaf)
-            text = write_source(leaf)
-            values[text] = solution.before[place.option.id if place is not None else text]
-    example = build_example(case, leaves, solution) if solution is not None else None
-    return example, build_check(case, leaves, values)
+    settables = find_settables(case, leaves)
+    solution = solve(case, leaves, settables)
+    example = build_example(case, settables, solution) if solution is not None else None
+    if solution is None or example is None:
+        return None, None
+    keys = {write_source(leaf): find_key(leaf, settables) for leaf in leaves}
+    return example, build_check(case, leaves, {text: solution.before[key] for text, key in keys.items()})
 
 
 def _fall_back(case: Case) -> tuple[str, ...]:

@@ -1,40 +1,48 @@
 """What would a user write that brings an error about, and what instead?"""
 
-import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from catalog.notes.places import Place
 from catalog.notes.rules.candidates import Value
 from catalog.notes.rules.cases import Case
 from catalog.notes.rules.snippets import Unwritable, choose_language, write_snippet
 from catalog.notes.rules.solving import Solution
-from catalog.notes.words.texts import write_source
+from catalog.notes.rules.trying import shows_the_change
 from catalog.records import Example
 
 
-def build_example(case: Case, leaves: tuple[ast.expr, ...], solution: Solution) -> Example | None:
-    """Write a solution down as a user would; None where one of its values can't be set that way."""
-    places: dict[str, tuple[Place, str]] = {}
-    for leaf in leaves:
-        place = case.terms.find(leaf)
-        if place is not None:
-            places.setdefault(place.option.id, (place, write_source(leaf)))
-    before = _divide(places, solution.before)
-    after = _divide(places, solution.after)
-    every = [place for place, _ in places.values()]
-    language = choose_language(every)
-    try:
-        texts = [
-            write_snippet(settings, given, [place for place in every if settings.get(place) in (None, False)], language)
-            for settings, given in (before, after)
-        ]
-    except Unwritable:
-        return None
-    return Example(texts[0], texts[1], language) if texts[0] != texts[1] else None
+def build_example(case: Case, settables: Mapping[str, Place], solution: Solution) -> Example | None:
+    """Write a solution down as a user would; None where that can't be, or would not show what it is to show."""
+    for example in _list_examples(case, settables, solution):
+        if example.before != example.after and shows_the_change(example, case.entry, case.facts):
+            return example
+    return None
+
+
+def _list_examples(case: Case, settables: Mapping[str, Place], solution: Solution) -> Iterator[Example]:
+    """Write a solution down, first with as little given as it takes, then with names as the function computed them."""
+    places = {place.option.id: (place, text) for text, place in reversed(list(settables.items()))}
+    every = [place for place, _ in reversed(list(places.values()))]
+    values = (*solution.before.items(), *solution.after.items())
+    language = choose_language({place: value for key, value in values for place in every if key == place.option.id})
+    computed = {text for text in settables if text in case.terms.computed}
+    for restated in (set(), computed) if computed else (set(),):
+        try:
+            texts = [
+                write_snippet(*_divide(places, side, restated), _list_unset(every, side), language)
+                for side in (solution.before, solution.after)
+            ]
+        except Unwritable:
+            return
+        yield Example(texts[0], texts[1], language)
+
+
+def _list_unset(every: list[Place], values: Mapping[str, Value]) -> list[Place]:
+    return [place for place in every if values.get(place.option.id) in (None, False)]
 
 
 def _divide(
-    places: Mapping[str, tuple[Place, str]], values: Mapping[str, Value]
+    places: Mapping[str, tuple[Place, str]], values: Mapping[str, Value], restated: set[str]
 ) -> tuple[dict[Place, Value], dict[str, Value]]:
     """Divide values into what the user sets and what is given, as the source names it."""
     settings: dict[Place, Value] = {}
@@ -44,8 +52,13 @@ def _divide(
             given[key] = value
             continue
         place, text = places[key]
-        if value is None and place.option.default != "None":
+        if text in restated or (value is None and place.flag is not None and place.option.default != "None"):
             given[text] = value
-        elif value is not None:
+        if value is not None or _is_argument(place):
             settings[place] = value
     return settings, given
+
+
+def _is_argument(place: Place) -> bool:
+    """Tell whether a place is an argument of a function, which has no default to fall back on."""
+    return place.flag is None and place.option.default is None and place.option.kind == "field"

@@ -9,6 +9,7 @@ from catalog.notes.rules.terms import Terms
 from catalog.notes.words.calls import choose_article, list_classes
 from catalog.notes.words.comparisons import is_constant
 from catalog.notes.words.conditions import say_condition
+from catalog.notes.words.demands import say_state
 from catalog.notes.words.names import may_be_unset
 from catalog.notes.words.nouns import join_nouns, mentions_option, name_place, say_noun
 from catalog.notes.words.platforms import find_platform
@@ -33,7 +34,7 @@ def list_remedies(part: Part, terms: Terms) -> Iterator[str]:
     if platform is not None:
         yield f"Run it on {platform}." if not part.holds else f"Run it on a platform other than {platform}."
     else:
-        yield f"Make sure that {say_condition(part.node, terms, not part.holds)}."
+        yield f"Make sure that {say_state(part.node, terms, not part.holds)}."
 
 
 def _remedy(node: ast.expr, holds: bool, terms: Terms) -> Iterator[str]:
@@ -91,7 +92,7 @@ def _remedy_pair(left: ast.expr, op: ast.cmpop, right: ast.expr, holds: bool, te
         yield _choose(place, right, isinstance(op, ast.In) is not holds, terms)
     elif mentions_option(left, terms) or mentions_option(right, terms):
         node = ast.Compare(left, [op], [right])
-        yield f"Choose the values so that {say_condition(node, terms, not holds)}."
+        yield f"Choose the values so that {say_state(node, terms, not holds)}."
 
 
 def _mirror(op: ast.cmpop) -> ast.cmpop:
@@ -115,7 +116,7 @@ def _bound(left: ast.expr, wanted: str, right: ast.expr, terms: Terms) -> Iterat
             return
     if place is None and other is None:
         opposite = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}[wanted]
-        yield f"Choose the values so that {say_condition(ast.Compare(left, [opposite], [right]), terms)}."
+        yield f"Choose the values so that {say_state(ast.Compare(left, [opposite], [right]), terms)}."
         return
     if place is not None:
         exactly = isinstance(right, ast.Constant) and wanted == "<=" and right.value in (0, 1)
@@ -132,7 +133,7 @@ def _equal(left: ast.expr, right: ast.expr, wanted: bool, place: Place | None, t
             return
     if place is None:
         node = ast.Compare(left, [ast.Eq() if wanted else ast.NotEq()], [right])
-        yield f"Choose the values so that {say_condition(node, terms)}."
+        yield f"Choose the values so that {say_state(node, terms)}."
     elif is_none:
         default = place.option.default
         known = ", as it is by default" if default == "None" else ""

@@ -87,7 +87,7 @@ def list_solutions(case: Case) -> Iterator[str]:
         return
     given = list(list_remedies(case.culprit, case.terms))
     changed = set(list_places(case.culprit.node, case.terms))
-    for part in reversed(case.context):
+    for part in reversed([part for part in case.parts if part is not case.culprit]):
         places = list_places(part.node, case.terms)
         if _is_presence_of_culprit(part, case) or (_is_switch(part, case) and not changed & set(places)):
             given += list_remedies(part, case.terms)

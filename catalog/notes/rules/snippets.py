@@ -28,9 +28,25 @@ def write_snippet(
     return "\n".join([*lines, *set_, *([left_out] if unset and left_out else [])])
 
 
-def choose_language(places: Iterable[Place]) -> str:
-    """Choose `sh` where all can be set by flags and variables, else `python`."""
-    return "sh" if all(place.flag is not None or place.option.kind == "env" for place in places) else "python"
+def choose_language(values: Mapping[Place, Value]) -> str:
+    """Choose `sh` where all can be set by flags and variables, and are read as what they are; else `python`."""
+    settable = all(place.flag is not None or place.option.kind == "env" for place in values)
+    return "sh" if settable and all(_reads_as_is(place, value) for place, value in values.items()) else "python"
+
+
+def _reads_as_is(place: Place, value: Value) -> bool:
+    """Tell whether a word on the command line becomes this value, going by the option's type."""
+    declared = place.option.type or ""
+    if place.keys or place.option.kind == "env" or not declared:
+        return True
+    match value:
+        case bool() | None | str() | dict():
+            return True
+        case int():
+            return "int" in declared or "float" in declared
+        case float():
+            return "float" in declared
+    return any(name in declared.lower() for name in ("list", "tuple", "set", "sequence"))
 
 
 def _write_shell(settings: Mapping[Place, Value]) -> Iterator[str]:

@@ -7,8 +7,9 @@ from itertools import islice, product
 
 from catalog.notes.evaluate import Unknown, decide
 from catalog.notes.parameters import list_leaves
+from catalog.notes.places import Place
 from catalog.notes.rules.candidates import INVENTED, Value, list_candidates
-from catalog.notes.rules.cases import Case, list_places
+from catalog.notes.rules.cases import Case
 from catalog.notes.words.texts import write_source
 
 _MOST_STEPS = 1500
@@ -34,6 +35,7 @@ class Search:
 
     case: Case
     branch: ast.expr
+    settables: Mapping[str, Place]
     keys: Mapping[str, str]
     """By source text, the key."""
     candidates: Mapping[str, tuple[Value, ...]]
@@ -113,8 +115,8 @@ class Search:
         case = self.case
         parts = [case.culprit] if case.culprit is not None else []
         parts += [part for part in reversed(case.parts) if part is not case.culprit]
-        places = [place.option.id for part in parts for place in list_places(part.node, case.terms)]
-        return [key for key in dict.fromkeys(places) if key in self.candidates]
+        texts = [text for part in parts for text in self._list_texts(part.node) if text in self.settables]
+        return list(dict.fromkeys(self.settables[text].option.id for text in texts))
 
     def _list_instead(self, key: str, before: Mapping[str, Value]) -> list[Value]:
         """Give what a value may be changed to: the bound itself, then what else there is; unset comes last."""
@@ -150,15 +152,20 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def solve(case: Case, leaves: tuple[ast.expr, ...]) -> Solution | None:
+def solve(case: Case, leaves: tuple[ast.expr, ...], settables: Mapping[str, Place]) -> Solution | None:
     """Find values that bring a case about and a change that ends it; None where none are found."""
-    if len(leaves) > _MOST_LEAVES or not any(case.terms.find(leaf) is not None for leaf in leaves):
+    if len(leaves) > _MOST_LEAVES or not settables:
         return None
-    keys = {}
+    keys = {write_source(leaf): find_key(leaf, settables) for leaf in leaves}
     candidates: dict[str, tuple[Value, ...]] = {}
     for leaf in leaves:
-        place = case.terms.find(leaf)
-        key = place.option.id if place is not None else write_source(leaf)
-        keys[write_source(leaf)] = key
-        candidates[key] = (*candidates.get(key, ()), *list_candidates(leaf, case.branch, case.terms))
-    return Search(case, case.branch, keys, candidates).solve()
+        place = settables.get(write_source(leaf))
+        found = list_candidates(leaf, place, case.branch, case.terms)
+        candidates[keys[write_source(leaf)]] = (*candidates.get(keys[write_source(leaf)], ()), *found)
+    return Search(case, case.branch, settables, keys, candidates).solve()
+
+
+def find_key(leaf: ast.expr, settables: Mapping[str, Place]) -> str:
+    """Give what a leaf's value goes by: the option's id, or the source text of what is none."""
+    place = settables.get(write_source(leaf))
+    return place.option.id if place is not None else write_source(leaf)

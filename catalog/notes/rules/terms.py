@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from catalog.notes.facts import Facts
+from catalog.notes.parameters import Opaque, is_computed, list_leaves
 from catalog.notes.places import Place, find_place
-from catalog.notes.rules.rewriting import replace
+from catalog.notes.uses import is_same_value, parse, strip_place
 from catalog.notes.words.names import Sort, find_sort
+from catalog.notes.words.rewriting import replace
 from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Option, OptionUse
 
-_SAME_VALUE = ("int", "float", "str", "bool")
 _IS_A = re.compile(r"(.+) is an? ([A-Z_]\w*)$")
-_STEP = re.compile(r"^\S+?:\d+: ")
 _QUESTION = re.compile(
     r"(?:^|_)(?:is|has|can|should|supports?|use|uses|enabled?|disabled?|supported|needs?|allow)(?:_|$)"
 )
@@ -38,6 +38,10 @@ class Terms:
     facts: Facts
     spoken: frozenset[str]
     """The flags that the message names."""
+    computed: frozenset[str]
+    """The names that the function itself has computed."""
+    derived: Mapping[str, tuple[Place, ...]]
+    """By source text: the options that a name was computed from."""
     leading: frozenset[str] = frozenset()
     """The names whose definitions lead to options."""
 
@@ -51,6 +55,10 @@ class Terms:
             return place
         option = self.facts.options.get(f"{self.roots.get(write_source(node.value))}.{node.attr}")
         return _find_spoken(option, self.facts, text, self.spoken) if option is not None else None
+
+    def trace(self, node: ast.expr) -> tuple[Place, ...]:
+        """Give the options that a name was computed from."""
+        return self.derived.get(node.id, ()) if isinstance(node, ast.Name) else ()
 
     def sort(self, node: ast.expr) -> Sort:
         """Tell what sort of value an expression has, as far as the source shows it."""
@@ -80,7 +88,7 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     for use in entry.options:
         uses.setdefault(_normalize(use.as_), []).append(use)
     for text, found in uses.items():
-        if len({use.id for use in found}) == 1 and _is_same_value(found[0]):
+        if len({use.id for use in found}) == 1 and is_same_value(found[0]):
             option = facts.options.get(found[0].id)
             if option is not None:
                 places[text] = _find_spoken(option, facts, text, spoken)
@@ -95,7 +103,13 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     known = [facts.options[use.id] for use in ordered if use.id in facts.options]
     used = [_find_spoken(option, facts, "", spoken) for option in known]
     everything = tuple(dict.fromkeys((*places.values(), *used)))
-    terms = Terms(places, bindings, everything, _read_roots(entry, facts), facts, spoken)
+    computed = frozenset(_normalize(binding.name) for binding in entry.guard.bindings)
+    derived = {
+        text: tuple(_find_spoken(facts.options[use.id], facts, "", spoken) for use in found if use.id in facts.options)
+        for text, found in uses.items()
+        if text not in places and text.isidentifier()
+    }
+    terms = Terms(places, bindings, everything, _read_roots(entry, facts), facts, spoken, computed, derived)
     return dataclasses.replace(terms, leading=_find_leading(bindings, terms))
 
 
@@ -111,7 +125,7 @@ def _read_roots(entry: Entry, facts: Facts) -> dict[str, str]:
     roots = {}
     for use in entry.options:
         for step in use.via:
-            found = _IS_A.match(_STEP.sub("", step))
+            found = _IS_A.match(strip_place(step))
             if found:
                 roots[_normalize(found[1])] = found[2]
     owner = entry.site.qualname.rpartition(".")[0]
@@ -124,35 +138,6 @@ def _read_bindings(entry: Entry) -> dict[str, ast.expr]:
         values.setdefault(_normalize(binding.name), set()).add(binding.value)
     parsed = {name: parse(next(iter(found))) for name, found in values.items() if len(found) == 1}
     return {name: value for name, value in parsed.items() if value is not None}
-
-
-def _is_same_value(use: OptionUse) -> bool:
-    """Tell whether the name has the option's own value, by each step that leads from one to the other."""
-    return all(_keeps_value(_STEP.sub("", step)) for step in use.via)
-
-
-def _keeps_value(step: str) -> bool:
-    if re.search(r" is (?:an? [A-Z_]\w*|the parsed command line)$", step) or step.startswith("parameter "):
-        return True
-    text = step.partition(" returns ")[2] or step
-    name, found, value = text.partition(" = ")
-    tree = parse(value if found and parse(name) is not None else text)
-    return tree is not None and _is_path(tree)
-
-
-def _is_path(node: ast.expr) -> bool:
-    match node:
-        case ast.Name() | ast.Constant(value=str()):
-            return True
-        case ast.Attribute(value=value):
-            return _is_path(value) or isinstance(value, ast.Call)
-        case ast.Call(func=ast.Name(id=name), args=[value], keywords=[]) if name in _SAME_VALUE:
-            return _is_path(value)
-        case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[], keywords=[]):
-            return _is_path(value)
-        case ast.Subscript(value=value, slice=ast.Constant(value=str())):
-            return _is_path(value)
-    return False
 
 
 def _list_inner(use: OptionUse, bindings: Mapping[str, ast.expr], places: Mapping[str, Place]) -> Iterator[str]:
@@ -185,14 +170,6 @@ def _name_declared(entry: Entry, facts: Facts, spoken: frozenset[str]) -> dict[s
     return named
 
 
-def parse(text: str) -> ast.expr | None:
-    """Parse an expression; None for what is none."""
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
-
-
 def _normalize(text: str) -> str:
     tree = parse(text)
     return write_source(tree) if tree is not None else text
@@ -217,7 +194,14 @@ def _sort_bound(value: ast.expr) -> Sort:
 
 def _expand(node: ast.expr, terms: Terms, depth: int) -> ast.expr:
     def define(part: ast.expr) -> ast.expr | None:
-        return _define(part, terms, depth) if isinstance(part, ast.Name | ast.Attribute) else None
+        if terms.find(part) is not None:
+            return part
+        match part:
+            case ast.Name() | ast.Attribute():
+                return _define(part, terms, depth) or part
+            case ast.Call() if not is_computed(part):
+                return part
+        return None
 
     return replace(node, define)
 
@@ -228,7 +212,13 @@ def _define(node: ast.expr, terms: Terms, depth: int) -> ast.expr | None:
     if text not in terms.leading or depth == 0 or terms.find(node) is not None:
         return None
     inner = _expand(terms.bindings[text], terms, depth - 1)
-    return None if len(write_source(inner)) > _LARGEST_BINDING or _speaks_of(inner, text) else inner
+    if len(write_source(inner)) > _LARGEST_BINDING or _speaks_of(inner, text):
+        return None
+    try:
+        leaves = list_leaves(inner, terms)
+    except Opaque:
+        return None
+    return inner if any(terms.find(leaf) is not None for leaf in leaves) else None
 
 
 def _find_leading(bindings: Mapping[str, ast.expr], terms: Terms) -> frozenset[str]:

@@ -51,6 +51,12 @@ def _say_pair(left: ast.expr, op: ast.cmpop, right: ast.expr, names: Names, want
         case ast.Tuple(elts=one), ast.Eq(), ast.Tuple(elts=two) if len(one) == len(two):
             pairs = zip(one, two, strict=True)
             return join("and" if wanted else "or", (_say_pair(a, ast.Eq(), b, names, wanted) for a, b in pairs))
+        case (
+            ast.Compare(left=one, ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+            ast.Eq(),
+            ast.Compare(left=other, ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+        ):
+            return _say_alike(one, other, names, wanted)
         case _, ast.Is() | ast.Eq(), ast.Constant(value=None):
             known = names.find(left) is not None
             predicate = ("is not set" if wanted else "is set") if known else f"is {_not(wanted)}`None`"
@@ -74,6 +80,15 @@ def _is_whole(node: ast.expr, names: Names) -> bool:
     place = names.find(node)
     declared = (place.option.type or "") if place is not None else ""
     return "int" in declared and "float" not in declared
+
+
+def _say_alike(one: ast.expr, other: ast.expr, names: Names, wanted: bool) -> Phrase:
+    """Say that two values are set or unset alike, or that just one is set."""
+    nouns = f"{say_noun(one, names)} and {say_noun(other, names)}"
+    known = names.find(one) is not None or names.find(other) is not None
+    if not wanted:
+        return Phrase(f"exactly one of {nouns}", "is set")
+    return Phrase("", f"{nouns} are both {'set or both unset' if known else '`None` or both not'}")
 
 
 def _say_equality(left: ast.expr, right: ast.expr, names: Names, wanted: bool) -> Phrase:

@@ -6,7 +6,7 @@ from catalog.notes.words.calls import say_call
 from catalog.notes.words.comparisons import say_comparison
 from catalog.notes.words.names import Names, may_be_unset
 from catalog.notes.words.nouns import say_noun, write_code
-from catalog.notes.words.phrases import Phrase, Said, join, write
+from catalog.notes.words.phrases import Each, Phrase, Said, join, write
 from catalog.notes.words.platforms import find_platform
 
 
@@ -53,13 +53,10 @@ def _read_quantified(name: str, argument: ast.expr, names: Names, wanted: bool) 
     match argument:
         case ast.GeneratorExp(elt=test, generators=[loop]) | ast.ListComp(elt=test, generators=[loop]):
             every = (name == "all") is wanted
-            inner = read_condition(test, names, wanted)
-            said = write(inner)
             where = "".join(f" where {say_condition(each, names)}" for each in loop.ifs)
             target = f"`{write_code(loop.target)}`"
-            return Phrase(
-                "", f"for {'every' if every else 'some'} {target} in {say_noun(loop.iter, names)}{where}, {said}"
-            )
+            lead = f"for {'every' if every else 'some'} {target} in {say_noun(loop.iter, names)}{where}"
+            return Each(lead, read_condition(test, names, wanted))
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             return _read_sequence(elements, names, wanted, name == "all")
     word = {("any", True): "some", ("any", False): "none", ("all", True): "each", ("all", False): "not each"}[

@@ -1,10 +1,11 @@
 """What does a condition ask for, said as what must be so?"""
 
 import ast
+from collections.abc import Callable
 
 from catalog.notes.words.conditions import read_condition
 from catalog.notes.words.names import Names
-from catalog.notes.words.phrases import Joined, Phrase, Said, write
+from catalog.notes.words.phrases import Each, Joined, Phrase, Said, write
 
 _WHOLE = {
     "is not set": "must be left unset",
@@ -42,15 +43,33 @@ def say_demand(node: ast.expr, names: Names, wanted: bool = True) -> str:
     return write(oblige(read_condition(node, names, wanted)))
 
 
+def say_state(node: ast.expr, names: Names, wanted: bool = True) -> str:
+    """Say that a condition is to hold, or not, as what follows `so that`; bounds are named by what is within them."""
+    return write(_change(read_condition(node, names, wanted), _turn_bound))
+
+
 def oblige(said: Said) -> Said:
     """Turn what is said into what must be: `x` is at least 1 into `x` must be at least 1."""
+    return _change(said, _oblige_predicate)
+
+
+def _change(said: Said, change: Callable[[str], str]) -> Said:
     match said:
         case Joined(word, items):
-            return Joined(word, tuple(oblige(item) for item in items))
+            return Joined(word, tuple(_change(item, change) for item in items))
+        case Each(lead, inner):
+            return Each(lead, _change(inner, change))
         case Phrase(subject="", predicate=predicate):
-            return Phrase("", f"it must hold that {predicate}")
+            return Phrase("", f"it must hold that {predicate}") if change is _oblige_predicate else said
         case Phrase(subject, predicate):
-            return Phrase(subject, _oblige_predicate(predicate))
+            return Phrase(subject, change(predicate))
+
+
+def _turn_bound(predicate: str) -> str:
+    for begins, demanded in _BEGINNINGS[:4]:
+        if predicate.startswith(begins):
+            return f"is {demanded.removeprefix('must be ')}{predicate.removeprefix(begins)}"
+    return predicate
 
 
 def _oblige_predicate(predicate: str) -> str:

@@ -21,6 +21,9 @@ class Names(Protocol):
     def find(self, node: ast.expr) -> Place | None:
         """Find the option whose value an expression is."""
 
+    def trace(self, node: ast.expr) -> tuple[Place, ...]:
+        """Give the options that a name was computed from."""
+
     def sort(self, node: ast.expr) -> Sort:
         """Tell what sort of value an expression has, as far as the source shows it."""
 

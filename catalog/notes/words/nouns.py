@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from catalog.notes.places import Place
 from catalog.notes.words.names import Names
+from catalog.notes.words.rewriting import replace
 from catalog.notes.words.texts import list_parts, write_source
 
 _OPERATORS: dict[type[ast.operator], str] = {
@@ -18,6 +19,7 @@ _SAME_VALUE = ("int", "float", "str", "set", "tuple", "list", "bool", "sorted")
 _OF = {"len": "the length of", "sum": "the sum of", "abs": "the absolute value of", "type": "the type of"}
 _CASES = {"upper": "in upper case", "lower": "in lower case", "strip": "without surrounding blanks"}
 _LONGEST_CALL = 80
+_MOST_ORIGINS = 3
 _EXTREMES = {"min": "smallest", "max": "largest"}
 
 
@@ -26,7 +28,13 @@ def say_noun(node: ast.expr, names: Names) -> str:
     place = names.find(node)
     if place is not None:
         return name_place(place)
+    origins = names.trace(node)
+    if origins:
+        named = [name_place(origin) for origin in dict.fromkeys(origins)]
+        return f"the value computed from {join_nouns(named[:_MOST_ORIGINS])}"
     match node:
+        case ast.Attribute(value=value, attr=attr) if names.trace(value) or _is_held(value, names):
+            return f"`{attr}` of {say_noun(value, names)}"
         case ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
             return _say_constant(node)
         case ast.NamedExpr(value=value) | ast.Starred(value=value):
@@ -41,15 +49,29 @@ def say_noun(node: ast.expr, names: Names) -> str:
             return f"{say_noun(value, names)} (or {say_noun(otherwise, names)} when that is not set)"
         case ast.Tuple(elts=elements) | ast.List(elts=elements) if elements and mentions_option(node, names):
             return f"({', '.join(say_noun(element, names) for element in elements)})"
-    return f"`{shorten_code(node)}`"
+    return f"`{shorten_code(node, names)}`"
 
 
-def shorten_code(node: ast.expr) -> str:
+def _is_held(node: ast.expr, names: Names) -> bool:
+    """Tell whether a plain name is an option, so that an attribute of it reads as a part of that."""
+    return isinstance(node, ast.Name) and names.find(node) is not None
+
+
+def shorten_code(node: ast.expr, names: Names) -> str:
     """Write an expression as source; a call that is too long to read without its arguments."""
-    text = write_code(node)
+    text = write_code(replace(node, lambda part: _rename(part, names)))
     if isinstance(node, ast.Call) and len(text) > _LONGEST_CALL:
         return f"{write_code(node.func)}(…)"
     return text
+
+
+def _rename(part: ast.expr, names: Names) -> ast.expr | None:
+    """Call plain names by those of their options, as users know them."""
+    if not isinstance(part, ast.Name):
+        return None
+    origins = {origin.option.id: origin for origin in names.trace(part)}
+    place = names.find(part) or (next(iter(origins.values())) if len(origins) == 1 else None)
+    return ast.Name(place.option.name, ast.Load()) if place is not None and place.option.name.isidentifier() else None
 
 
 def name_place(place: Place) -> str:
@@ -93,6 +115,9 @@ def mentions_option(node: ast.expr, names: Names) -> bool:
 def _say_constant(node: ast.expr) -> str:
     """Numbers stand as they are; whatever else is source text."""
     text = write_code(node)
+    match node:
+        case ast.Constant(value=str() as value) if "\\" in text and '"' not in value:
+            text = f'"{repr(value)[1:-1]}"'
     return text if text.lstrip("-")[:1].isdigit() else f"`{text}`"
 
 
@@ -118,7 +143,7 @@ def _say_call(node: ast.Call, names: Names) -> str:
             return f"{say_noun(value, names)} {_CASES[attr]}"
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[ast.Constant(value=str(key)), *_]):
             return f'`"{key}"` of {say_noun(value, names)}'
-    return f"`{shorten_code(node)}`"
+    return f"`{shorten_code(node, names)}`"
 
 
 def join_nouns(nouns: list[str], word: str = "and") -> str:

@@ -26,7 +26,16 @@ class Joined:
     items: tuple["Said", ...]
 
 
-Said: TypeAlias = Phrase | Joined
+@dataclass(frozen=True, slots=True)
+class Each:
+    """What is said of some or every item of a collection."""
+
+    lead: str
+    """`for every `x` in `sizes``."""
+    inner: "Said"
+
+
+Said: TypeAlias = Phrase | Joined | Each
 
 
 def join(word: str, items: Iterable[Said]) -> Said:
@@ -43,9 +52,11 @@ def write(said: Said) -> str:
     match said:
         case Phrase():
             return str(said)
+        case Each(lead, inner):
+            return f"{lead}, {write(inner)}"
         case Joined(word, items):
             parts = [_write_part(part, word) for part in _merge(items, word)]
-            heavy = any(isinstance(item, Joined) for item in items) or any("," in part for part in parts)
+            heavy = any(isinstance(item, Joined | Each) for item in items) or any("," in part for part in parts)
             return _list_out(parts, word, heavy)
 
 
@@ -86,7 +97,10 @@ def _merge_predicates(items: tuple[Said, ...], word: str) -> list[Said]:
         predicates = [phrase.predicate for phrase in phrases]
         if "is set" in predicates:
             predicates = [predicate.removesuffix(" or not set") for predicate in predicates]
-        for verb in ("is ", "must be ", "must not be "):
+        if any("`" in predicate for predicate in predicates[:-1]) and word == "and":
+            merged.extend(phrases if "is set" not in predicates else [Phrase(subject, each) for each in predicates])
+            continue
+        for verb in ("is ", "must be ", "must not be ") if word == "and" else ():
             if all(predicate.startswith(verb) for predicate in predicates):
                 predicates = [predicates[0], *(predicate.removeprefix(verb) for predicate in predicates[1:])]
         merged.append(Phrase(subject, _list_out(predicates, word, heavy=False)))
