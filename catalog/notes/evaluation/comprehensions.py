@@ -63,7 +63,7 @@ def _step(
     level, *deeper = levels
     for item in items:
         run.budget.spend(size)
-        bind(level.target, item, run)
+        bind(level.target, item, run, run.inner)
         if not all(is_true(test(run)) for test in level.tests):
             continue
         if deeper:
@@ -73,11 +73,11 @@ def _step(
             yield tuple(element(run) for element in elements)
 
 
-def bind(target: ast.expr, value: object, run: Run) -> None:
-    """Bind the variables of a `for` to one item."""
+def bind(target: ast.expr, value: object, run: Run, names: dict[str, object]) -> None:
+    """Bind the variables of a `for` to one item, among these names."""
     match target:
         case ast.Name(id=name):
-            run.inner[name] = value
+            names[name] = value
         case ast.Tuple(elts=targets) | ast.List(elts=targets) if not any(
             isinstance(one, ast.Starred) for one in targets
         ):
@@ -85,6 +85,6 @@ def bind(target: ast.expr, value: object, run: Run) -> None:
             if len(items) != len(targets):
                 raise Unknown(f"{len(items)} values for {len(targets)} names")
             for one, item in zip(targets, items, strict=True):
-                bind(one, item, run)
+                bind(one, item, run, names)
         case _:
             raise Unknown("such a loop variable is not bound here")
