@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from catalog.notes.facts import Facts
-from catalog.notes.naming import describe_stranger
+from catalog.notes.naming import describe_stranger, find_meant
 from catalog.notes.reading import read_value
 from catalog.notes.settings import Setting, Settings
 from catalog.records import Entry, Option
@@ -57,14 +57,21 @@ class _Placing:
     def _find_options(self) -> tuple[Option, ...]:
         setting, facts = self.setting, self.facts
         if setting.kind == "flag":
-            found = facts.flags.get(setting.name, ())
-            return tuple(filter(is_own, found)) or found
+            return self._find_flagged(facts.flags.get(setting.name, ()))
         named = facts.names.get(setting.name, ())
         if setting.kind == "variable":
             return tuple(option for option in named if option.kind == "env")
         if setting.owner in facts.fields:
             return tuple(option for option in facts.fields[setting.owner or ""] if option.name == setting.name)
         return tuple(option for option in named if option.kind == "field" and (is_own(option) or not option.flags))
+
+    def _find_flagged(self, found: tuple[Option, ...]) -> tuple[Option, ...]:
+        """Leave out the options that are keys inside the flag's value."""
+        own = tuple(filter(is_own, found))
+        inside = {id_ for option in own for name in self.facts.classes(option) for id_ in _list_ids(name, self.facts)}
+        if isinstance(self.setting.value, dict) or self.setting.keys:
+            return own or found
+        return tuple(option for option in found if option.id not in inside)
 
     def _find_held(self) -> tuple[Option, ...]:
         """Find what is set on an object of the user's own: `oven_config["heat"] = 3`."""
@@ -93,7 +100,7 @@ class _Placing:
         inner = tuple(dict.fromkeys(_list_keys(holders, key, self.setting, self.facts)))
         if inner:
             self._choose(inner, value, keys)
-        elif takes_classes(holders, self.facts) or not _is_spoken_of(key, self.entry):
+        elif takes_classes(holders, self.facts) or find_meant(key, self.entry, self.facts) is not None:
             self._complain(key, holders)
 
     def _complain(self, name: str, holders: Sequence[Option] = ()) -> None:
@@ -133,6 +140,5 @@ def list_parameters(entry: Entry) -> tuple[str, ...]:
     )
 
 
-def _is_spoken_of(name: str, entry: Entry) -> bool:
-    """Tell whether the source around the site has a name as the text of a key."""
-    return any(quoted in entry.excerpt.text for quoted in (f'"{name}"', f"'{name}'"))
+def _list_ids(class_name: str, facts: Facts) -> Iterator[str]:
+    return (option.id for option in facts.fields.get(class_name, ()))

@@ -111,8 +111,7 @@ def _build(statement: ast.stmt) -> Step:
     """Build the step that does what a statement says."""
     match statement:
         case ast.Return(value=value):
-            part = build(value or ast.Constant(None))
-            return part
+            return build(value or ast.Constant(None))
         case ast.If(test=test, body=body, orelse=orelse):
             decide, then, otherwise = build(test), _build_all(body), _build_all(orelse)
             return lambda run: _run(then if is_true(decide(run)) else otherwise, run)

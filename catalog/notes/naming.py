@@ -26,12 +26,12 @@ def describe_stranger(name: str, setting: Setting, holders: Sequence[Option], en
 
 
 def find_meant(name: str, entry: Entry, facts: Facts) -> Option | None:
-    """Find the option that a name of the source leads to, if the option itself has another name."""
-    for use in entry.options:
-        option = facts.options.get(use.id)
-        if option is not None and use.as_ == name and option.name != name and name not in option.flags:
-            return option
-    return None
+    """Find the option that a function's parameter leads to, if the option itself has another name."""
+    if any(binding.name == name for binding in entry.guard.bindings):
+        return None
+    options = [facts.options.get(use.id) for use in entry.options if use.as_ == name]
+    option = options[0] if len(options) == 1 else None
+    return option if option is not None and name not in (option.name, *option.flags) else None
 
 
 def say_option(option: Option, facts: Facts, source_name: str = "") -> str:

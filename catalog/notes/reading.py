@@ -18,6 +18,8 @@ def read_value(given: object, option: Option, flag: str = "") -> object:
     if not isinstance(given, Words):
         return given
     names = _list_type_names(option.type)
+    if not given.words and names & _MANY:
+        return []
     if not given.words:
         is_denial = flag.startswith("--no-") and f"--{flag.removeprefix('--no-')}" in option.flags
         return not is_denial if names <= {"bool", "Optional", "None"} else Unreadable(f"{flag} without a value")

@@ -4,7 +4,8 @@ In this order: what the snippet takes as given; what the function itself compute
 the same way); the option that the name leads to, as the snippet sets it, else with its default.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from catalog.notes.choices import Choices
@@ -63,6 +64,8 @@ class Situation(Mapping[str, object]):
     """Only what the function computed before this line counts."""
     depth: int = 0
     known: dict[tuple[str, int], object] = field(default_factory=dict)
+    has_defaults: bool = True
+    """What isn't set has its default."""
 
     def holds(self, condition: str) -> bool:
         """Tell whether a condition holds here; raises `Unknown` where that can't be told."""
@@ -99,14 +102,24 @@ class Situation(Mapping[str, object]):
             return _raise_or_give(self.known[key])
         if self.depth >= _MOST_STEPS:
             raise Unknown(f"`{text}` is computed in too many steps")
-        earlier = Situation(self.surroundings, self.givens, self.choices, binding.line, self.depth + 1, self.known)
+        earlier = Situation(
+            self.surroundings, self.givens, self.choices, binding.line, self.depth + 1, self.known, self.has_defaults
+        )
         try:
             value = evaluate(binding.value, earlier)
         except Unknown as error:
-            self.known[key] = error
-            raise
+            if not _is_adjusted(binding):
+                self.known[key] = error
+                raise
+            value = self._read_adjusted(text, error)  # `x = x or …`: as the user gave it, as far as can be told
         self.known[key] = value
         return value
+
+    def _read_adjusted(self, text: str, error: Unknown) -> object:
+        try:
+            return self._read_options(text)
+        except KeyError:
+            raise error from None
 
     def _read_options(self, text: str) -> object:
         """Give the value of the option that a name leads to; several must agree."""
@@ -119,7 +132,22 @@ class Situation(Mapping[str, object]):
         chosen = [option for option in options if option.id in self.choices.values]
         if chosen:
             return _read(self.choices.values[chosen[0].id], text)
+        if not self.has_defaults:
+            raise Unknown(f"`{text}` has no value here")
         return read_default(options[0])
+
+    def read_option(self, ids: Sequence[str], reason: str) -> object:
+        """Give the default of the first of these options; raises `Unknown` with the reason where there is none."""
+        options = (option for found in self.surroundings.options.values() for option in found)
+        for option in options:
+            if option.id in ids and self.has_defaults:
+                return read_default(option)
+        raise Unknown(reason)
+
+
+def _is_adjusted(binding: Binding) -> bool:
+    """Tell whether a definition only adjusts what the name had before: `x = x or …`."""
+    return re.search(rf"(?<![\w.]){re.escape(binding.name)}(?!\w)", binding.value) is not None
 
 
 def _read(value: object, text: str) -> object:

@@ -1,0 +1,1 @@
+"""The checks that a note must pass, one a module."""

@@ -1,0 +1,91 @@
+"""Which comparisons hold when a guard's error is raised?"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from catalog.notes.evaluate import Unknown, evaluate, is_shallow, parse
+from catalog.records import Guard
+
+OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_SIGNS: Mapping[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+_DEEPEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two sides that are compared so when the error is raised; a number is always on the right."""
+
+    left: str
+    op: str
+    right: str | int | float
+    """Source text, or a number."""
+
+
+def list_comparisons(guard: Guard) -> tuple[Comparison, ...]:
+    """Give the comparisons of a guard, with the definitions of names put in, turned round where they are denied."""
+    bindings = {binding.name: binding.value for binding in guard.bindings}
+    found: dict[Comparison, None] = {}
+    for source in (guard.branch, guard.condition):
+        for comparison in _read(source, bindings, True, _DEEPEST):
+            found[comparison] = None
+    return tuple(found)
+
+
+def _read(source: str, bindings: Mapping[str, str], holds: bool, depth: int) -> Iterator[Comparison]:
+    tree = _parse(source)
+    if tree is not None:
+        yield from _walk(tree, bindings, holds, depth)
+
+
+@lru_cache(maxsize=1024)
+def _parse(source: str) -> ast.expr | None:
+    try:
+        tree = parse(source)
+    except Unknown:
+        return None
+    return tree if is_shallow(tree) else None
+
+
+def _walk(node: ast.AST, bindings: Mapping[str, str], holds: bool, depth: int) -> Iterator[Comparison]:
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _walk(operand, bindings, not holds, depth)
+        case ast.Compare(left=left, ops=ops, comparators=rights):
+            for op, one, other in zip(ops, [left, *rights], rights, strict=False):
+                if type(op) in _SIGNS:
+                    sign = _SIGNS[type(op)]
+                    yield from _order(one, sign if holds else OPPOSITES[sign], other)
+        case ast.Name() | ast.Attribute() if depth and ast.unparse(node) in bindings:
+            yield from _read(bindings[ast.unparse(node)], bindings, holds, depth - 1)
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _walk(child, bindings, holds, depth)
+
+
+def _order(left: ast.expr, op: str, right: ast.expr) -> Iterator[Comparison]:
+    one, other = _read_side(left), _read_side(right)
+    if isinstance(one, str):
+        yield Comparison(one, op, other)
+    elif isinstance(other, str):
+        yield Comparison(other, MIRRORED[op], one)
+
+
+def _read_side(node: ast.expr) -> str | int | float:
+    text = ast.unparse(node)
+    if isinstance(node, ast.Name | ast.Attribute):
+        return text
+    try:
+        value = evaluate(text, {})
+    except Unknown:
+        return text
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else text

@@ -1,0 +1,118 @@
+"""Does the check before calling say the same as the guard: false exactly where the branch holds?"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from catalog.notes.checking.roles import Roles, find_roles
+from catalog.notes.checking.samples import list_assignments, list_candidates, list_constants
+from catalog.notes.checking.subject import Subject
+from catalog.notes.evaluate import Unknown
+from catalog.notes.functions import Function
+from catalog.records import Verification
+
+_MOST = 40
+
+
+def check_function(subject: Subject) -> Verification:
+    """Try the check on the example, and beside the branch on values around its constants."""
+    function = subject.function
+    if function is None:
+        reason = "the note has no check" if subject.note.check is None else "not tried: it can't be read"
+        return Verification("check", subject.note.check is None, reason)
+    roles = find_roles(subject, function.parameters)
+    if roles.strangers:
+        names = ", ".join(f"`{name}`" for name in roles.strangers)
+        return Verification("check", False, f"{names}: no name of the condition `{subject.entry.guard.branch}`"[:300])
+    complaints = [*_try_scenes(subject, function, roles)]
+    if complaints:
+        return Verification("check", False, "; ".join(complaints))
+    return _compare(subject, function, roles)
+
+
+def _try_scenes(subject: Subject, function: Function, roles: Roles) -> Iterator[str]:
+    """Say where the check is wrong about the example."""
+    for scene in subject.scenes:
+        try:
+            fine = bool(function.call(roles.read_arguments(scene.situation)))
+        except Unknown as error:
+            yield f"not evaluable on the example's {scene.which}: {error.reason}"
+            continue
+        if fine and scene.which == "before":
+            yield f"`{function.name}` does not fire on before: it finds the failing example fine"
+        elif not fine and scene.which == "after":
+            yield f"`{function.name}` fires on after: it finds fault with the working example"
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How a check and the branch compared so far."""
+
+    agreed: int = 0
+    fired: int = 0
+    differing: Mapping[str, object] | None = None
+    reasons: list[str] = field(default_factory=list)
+
+
+def _compare(subject: Subject, function: Function, roles: Roles) -> Verification:
+    tally = _Tally()
+    for arguments in _list_arguments(subject, function, roles):
+        _compare_once(subject, function, roles, arguments, tally)
+        if tally.differing is not None:
+            shown = ", ".join(f"{name}={value!r}" for name, value in tally.differing.items())
+            fine = not subject_holds(subject, roles, tally.differing)
+            what = (
+                "finds these values at fault, the guard lets them through"
+                if fine
+                else "lets these values through, the guard does not"
+            )
+            return Verification("check", False, f"`{function.name}` differs from the guard: it {what}: {shown}"[:400])
+    if tally.fired:
+        return Verification(
+            "check", True, f"agrees with the guard on {tally.agreed} sets of values, {tally.fired} of them failing"
+        )
+    return Verification("check", False, _say_untried(tally))
+
+
+def subject_holds(subject: Subject, roles: Roles, arguments: Mapping[str, object]) -> bool:
+    """Tell whether the mined branch holds for a check's arguments."""
+    return roles.imagine(subject, arguments).holds(subject.entry.guard.branch)
+
+
+def _compare_once(
+    subject: Subject, function: Function, roles: Roles, arguments: Mapping[str, object], tally: _Tally
+) -> None:
+    try:
+        holds = subject_holds(subject, roles, arguments)
+        fine = bool(function.call(arguments))
+    except Unknown as error:
+        tally.reasons.append(error.reason)
+        return
+    if holds is fine:
+        tally.differing = arguments
+    tally.agreed += 1
+    tally.fired += holds
+
+
+def _list_arguments(subject: Subject, function: Function, roles: Roles) -> Iterator[dict[str, object]]:
+    sources: list[str | ast.AST] = [subject.entry.guard.branch, function.tree]
+    sources += [binding.value for binding in subject.entry.guard.bindings]
+    constants = list_constants(sources)
+    bases: list[dict[str, object]] = []
+    for scene in subject.scenes:
+        try:
+            bases.append(roles.read_arguments(scene.situation))
+        except Unknown:
+            continue
+    shown = tuple(value for base in bases for value in base.values() if isinstance(value, int | float | str))
+    candidates = {
+        name: list_candidates(function.hints.get(name, "object"), (*shown, *constants)) for name in function.parameters
+    }
+    return list_assignments(candidates, bases, _MOST)
+
+
+def _say_untried(tally: _Tally) -> str:
+    if tally.agreed:
+        return f"not evaluable: none of {tally.agreed} sets of values makes the branch hold; add an example that does"
+    reason = tally.reasons[0] if tally.reasons else "it takes no parameters"
+    return f"not evaluable: {reason}"
