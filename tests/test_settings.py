@@ -142,7 +142,7 @@ def _choose(snippet: str, language: str = "sh") -> Choices:
         ("-n 3", "sh", {"ShopConfig.name": "3"}),
         ("""--oven '{"heat": 3}'""", "sh", {"ShopConfig.oven": {"heat": 3}, "OvenConfig.heat": 3}),
         ("--oven.fan.speed 2", "sh", {"FanConfig.speed": 2.0}),
-        ("SHOP_PORT=8", "sh", {"SHOP_PORT": 8}),
+        ("SHOP_PORT=8", "sh", {"SHOP_PORT": Words(("8",))}),
         ("Recipe(steps=0)", "python", {"Recipe.steps": 0}),
         ("OvenConfig(heat=3)", "python", {"OvenConfig.heat": 3}),
         ("config.oven.heat = 3", "python", {"OvenConfig.heat": 3}),

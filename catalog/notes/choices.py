@@ -89,7 +89,8 @@ class _Placing:
         """Set options to a value, and what it is made of to the keys inside."""
         if not keys:
             for option in options:
-                self.choices.values[option.id] = read_value(value, option, self.setting.name)
+                is_kept = option.kind == "env"  # how a variable is read depends on where
+                self.choices.values[option.id] = value if is_kept else read_value(value, option, self.setting.name)
             if isinstance(value, dict):
                 for key, inner in value.items():
                     self._choose_inner(options, str(key), inner, ())

@@ -35,8 +35,7 @@ def read_default(option: Option) -> object:
     """Give an option's default; raises `Unknown` when the source doesn't show it as a plain value."""
     if option.default is None:
         raise Unknown(f"`{option.name}` has no default that the source shows")
-    value = evaluate(option.default, {})
-    return read_value(Words((value,)), option) if isinstance(value, str) and option.kind == "env" else value
+    return evaluate(option.default, {})
 
 
 @lru_cache(maxsize=4096)

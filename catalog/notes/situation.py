@@ -9,15 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from catalog.notes.choices import Choices
+from catalog.notes.definitions import Definitions
 from catalog.notes.evaluate import Unknown, decide, evaluate, normalize
 from catalog.notes.facts import Facts
-from catalog.notes.reading import read_default
+from catalog.notes.reading import read_default, read_value
 from catalog.notes.settings import Unreadable
 from catalog.notes.snippets.parts import Words
+from catalog.notes.uses import is_same_value
 from catalog.records import Binding, Entry, Option
 
 _LAST = 10**9
 _MOST_STEPS = 12
+_ENVIRONMENT = re.compile(r"\b(?:environ|getenv)\b")
+"""What gives a variable as text, whatever its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class Surroundings:
     """By a name of the source."""
     endings: Mapping[str, tuple[Option, ...]]
     """By an option's own name, which a path of the source ends with."""
+    definitions: Definitions
+    """What names come down to, as text."""
 
     @classmethod
     def of(cls, entry: Entry, facts: Facts) -> "Surroundings":
@@ -43,13 +49,16 @@ class Surroundings:
             option = facts.options.get(use.id)
             if option is None:
                 continue
-            for name in {normalize(use.as_), _flatten(use.as_)}:
+            for name in (
+                {normalize(use.as_), _flatten(use.as_)} if is_same_value(use) or entry.kind == "constraint" else ()
+            ):
                 options.setdefault(name, {})[option.id] = option
             endings.setdefault(_flatten(option.name), {})[option.id] = option
         return cls(
             {name: tuple(found) for name, found in bindings.items()},
             {name: tuple(found.values()) for name, found in options.items()},
             {name: tuple(found.values()) for name, found in endings.items()},
+            Definitions.of(entry.guard.bindings),
         )
 
 
@@ -78,6 +87,9 @@ class Situation(Mapping[str, object]):
         binding = self._find_binding(text)
         if binding is not None:
             return self._work_out(text, binding)
+        for expanded in self.surroundings.definitions.expand(text):
+            if expanded in self.givens:
+                return self.givens[expanded]
         argument = text.removeprefix("self.")
         if argument in self.choices.arguments:
             return _read(self.choices.arguments[argument], text)
@@ -131,17 +143,17 @@ class Situation(Mapping[str, object]):
             raise KeyError(text)
         chosen = [option for option in options if option.id in self.choices.values]
         if chosen:
-            return _read(self.choices.values[chosen[0].id], text)
+            return _read(self.choices.values[chosen[0].id], text, chosen[0])
         if not self.has_defaults:
             raise Unknown(f"`{text}` has no value here")
-        return read_default(options[0])
+        return _read_default(options[0], text)
 
     def read_option(self, ids: Sequence[str], reason: str) -> object:
         """Give the default of the first of these options; raises `Unknown` with the reason where there is none."""
         options = (option for found in self.surroundings.options.values() for option in found)
         for option in options:
             if option.id in ids and self.has_defaults:
-                return read_default(option)
+                return _read_default(option, "")
         raise Unknown(reason)
 
 
@@ -150,12 +162,20 @@ def _is_adjusted(binding: Binding) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(binding.name)}(?!\w)", binding.value) is not None
 
 
-def _read(value: object, text: str) -> object:
+def _read(value: object, text: str, option: Option | None = None) -> object:
     if isinstance(value, Unreadable):
         raise Unknown(f"the example leaves `{text}` open (`{value.text}`)")
     if isinstance(value, Words):
-        raise Unknown(f"the type of `{text}` is not known")
+        if option is None:
+            raise Unknown(f"the type of `{text}` is not known")
+        return value.words[0] if _ENVIRONMENT.search(text) and value.words else read_value(value, option)
     return value
+
+
+def _read_default(option: Option, text: str) -> object:
+    value = read_default(option)
+    is_text = isinstance(value, str) and option.kind == "env" and not _ENVIRONMENT.search(text)
+    return read_value(Words((str(value),)), option) if is_text else value
 
 
 def _raise_or_give(known: object) -> object:

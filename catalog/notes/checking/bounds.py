@@ -83,6 +83,8 @@ class _Judge:
 
     def _is_called(self, id_: str, name: str, last: str) -> bool:
         option = self.subject.facts.options.get(id_)
+        if name.startswith("-"):
+            return option is not None and name in option.flags
         return option is not None and (
             name == id_ or name in option.flags or last in (option.name, option.name.lstrip("-"))
         )

@@ -31,10 +31,12 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _OR_MORE = re.compile(
-    rf"(?P<bound>{_NUMBER}|⟦\d+⟧) or (?:(?P<more>more|greater|above|higher|larger)|less|fewer|below|lower|smaller)\b"
+    rf"(?P<bound>{_NUMBER}|⟦\d+⟧) or "
+    r"(?:(?P<more>more|greater|above|higher|larger)|less|fewer|below|lower|smaller)\b(?! than)"
 )
 _BETWEEN = re.compile(
-    rf"(?P<outside>outside (?:of )?(?:the )?(?:range )?)?(?:between|from|range) (?P<low>{_NUMBER}) (?:and|to) (?P<high>{_NUMBER})(?P<open> \(excluded\)| \(exclusive\))?"
+    rf"(?P<outside>outside (?:of )?(?:the )?(?:range )?)?(?:between|from|range) (?P<low>{_NUMBER}) "
+    rf"(?:and|to) (?P<high>{_NUMBER})(?P<open> \(excluded\)| \(exclusive\))?"
 )
 _SIGN = re.compile(r"(?P<not>non-|not (?:be )?)?(?P<sign>positive|negative)\b")
 _TURN = re.compile(r"\b(when(?:ever)?|if|unless|while|because|since|where|as long as|until)\b", re.IGNORECASE)
@@ -119,8 +121,11 @@ def _read_segment(segment: str, codes: Sequence[str]) -> Iterator[Claim]:
 
 
 def _make(segment: str, match: re.Match[str], op: str, bound: str, codes: Sequence[str]) -> Claim:
-    said = re.findall(r"⟦(\d+)⟧", segment[: match.start()])
-    subject = codes[int(said[-1])] if said else None
+    lead = segment[: match.start()]
+    bounds = {code for claim in _CLAIM.finditer(lead) for code in re.findall(r"⟦(\d+)⟧", claim["bound"])}
+    said = re.findall(r"⟦(\d+)⟧", lead)
+    subjects = [code for code in said if code not in bounds] or said  # what bounds another is rarely bounded itself
+    subject = codes[int(subjects[-1])] if subjects else None
     text = re.sub(r"⟦(\d+)⟧", lambda code: codes[int(code[1])], match[0]).strip()
     return Claim(subject, op, _read_bound(bound, codes), None, text)
 

@@ -1,9 +1,11 @@
 """Does the check before calling say the same as the guard: false exactly where the branch holds?"""
 
-import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from catalog.notes.checking.climbing import climb
+from catalog.notes.checking.proof import is_proved
 from catalog.notes.checking.roles import Roles, find_roles
 from catalog.notes.checking.samples import list_assignments, list_candidates, list_constants
 from catalog.notes.checking.subject import Subject
@@ -12,6 +14,7 @@ from catalog.notes.functions import Function
 from catalog.records import Verification
 
 _MOST = 40
+_LONGEST = 400
 
 
 def check_function(subject: Subject) -> Verification:
@@ -23,7 +26,9 @@ def check_function(subject: Subject) -> Verification:
     roles = find_roles(subject, function.parameters)
     if roles.strangers:
         names = ", ".join(f"`{name}`" for name in roles.strangers)
-        return Verification("check", False, f"{names}: no name of the condition `{subject.entry.guard.branch}`"[:300])
+        return Verification(
+            "check", False, f"{names}: no name of the condition `{subject.entry.guard.branch}`"[:_LONGEST]
+        )
     complaints = [*_try_scenes(subject, function, roles)]
     if complaints:
         return Verification("check", False, "; ".join(complaints))
@@ -56,22 +61,39 @@ class _Tally:
 
 def _compare(subject: Subject, function: Function, roles: Roles) -> Verification:
     tally = _Tally()
-    for arguments in _list_arguments(subject, function, roles):
+    candidates, bases = _list_candidates(subject, function, roles)
+    tried = list_assignments(candidates, bases, _MOST)
+    _compare_all(subject, function, roles, tried, tally)
+    if not tally.fired and tally.differing is None:
+        found = climb(subject.entry.guard.branch, candidates, lambda values: roles.imagine(subject, values))
+        if found is not None:
+            _compare_all(subject, function, roles, list_assignments(candidates, [found], _MOST), tally)
+    if tally.differing is not None:
+        return Verification("check", False, _say_difference(subject, function, roles, tally.differing))
+    if tally.fired:
+        detail = f"agrees with the guard on {tally.agreed} sets of values, {tally.fired} of them failing"
+        return Verification("check", True, detail)
+    if is_proved(subject, function, roles):
+        return Verification("check", True, "is the guard turned round")
+    return Verification("check", False, _say_untried(tally))
+
+
+def _compare_all(
+    subject: Subject, function: Function, roles: Roles, tried: Iterable[Mapping[str, object]], tally: _Tally
+) -> None:
+    for arguments in tried:
         _compare_once(subject, function, roles, arguments, tally)
         if tally.differing is not None:
-            shown = ", ".join(f"{name}={value!r}" for name, value in tally.differing.items())
-            fine = not subject_holds(subject, roles, tally.differing)
-            what = (
-                "finds these values at fault, the guard lets them through"
-                if fine
-                else "lets these values through, the guard does not"
-            )
-            return Verification("check", False, f"`{function.name}` differs from the guard: it {what}: {shown}"[:400])
-    if tally.fired:
-        return Verification(
-            "check", True, f"agrees with the guard on {tally.agreed} sets of values, {tally.fired} of them failing"
-        )
-    return Verification("check", False, _say_untried(tally))
+            return
+
+
+def _say_difference(subject: Subject, function: Function, roles: Roles, arguments: Mapping[str, object]) -> str:
+    shown = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+    if subject_holds(subject, roles, arguments):
+        what = "lets these values through, the guard does not"
+    else:
+        what = "finds fault with these values, the guard lets them through"
+    return f"`{function.name}` differs from the guard: it {what}: {shown}"[:_LONGEST]
 
 
 def subject_holds(subject: Subject, roles: Roles, arguments: Mapping[str, object]) -> bool:
@@ -94,21 +116,19 @@ def _compare_once(
     tally.fired += holds
 
 
-def _list_arguments(subject: Subject, function: Function, roles: Roles) -> Iterator[dict[str, object]]:
-    sources: list[str | ast.AST] = [subject.entry.guard.branch, function.tree]
-    sources += [binding.value for binding in subject.entry.guard.bindings]
-    constants = list_constants(sources)
+def _list_candidates(
+    subject: Subject, function: Function, roles: Roles
+) -> tuple[dict[str, list[object]], list[dict[str, object]]]:
+    """Give the values to try for each parameter, and what the example has for them."""
     bases: list[dict[str, object]] = []
     for scene in subject.scenes:
-        try:
+        with suppress(Unknown):
             bases.append(roles.read_arguments(scene.situation))
-        except Unknown:
-            continue
     shown = tuple(value for base in bases for value in base.values() if isinstance(value, int | float | str))
-    candidates = {
-        name: list_candidates(function.hints.get(name, "object"), (*shown, *constants)) for name in function.parameters
-    }
-    return list_assignments(candidates, bases, _MOST)
+    near = list_constants([subject.entry.guard.branch, function.tree.body[-1]])
+    far = list_constants(binding.value for binding in subject.entry.guard.bindings)
+    hints = function.hints
+    return {name: list_candidates(hints[name], (*shown, *near, *far)) for name in function.parameters}, bases
 
 
 def _say_untried(tally: _Tally) -> str:

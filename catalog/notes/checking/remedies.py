@@ -9,6 +9,7 @@ from catalog.notes.checking.subject import Scene, Subject
 from catalog.notes.choices import Choices
 from catalog.notes.evaluate import Unknown, evaluate
 from catalog.notes.reading import read_value
+from catalog.notes.settings import Unreadable
 from catalog.records import Option
 
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
@@ -31,7 +32,7 @@ def find_useless(subject: Subject) -> Iterator[str | None]:
     for number, solution in enumerate(subject.note.solutions, 1):
         for name, value, shown in _list_changes(solution):
             options = _find_options(name, subject)
-            if options:
+            if options and _matters(before, subject, options):
                 useless = _is_useless(before, subject, options, value)
                 yield (
                     f"solution {number}: {shown} does not help: `{subject.entry.guard.branch[:100]}` still holds"
@@ -89,6 +90,12 @@ def _is_useless(before: Scene, subject: Subject, options: tuple[Option, ...], va
         else:
             values[option.id] = read_value(value, option)
     return _holds(before, subject, replace(before.choices, values=values))
+
+
+def _matters(before: Scene, subject: Subject, options: tuple[Option, ...]) -> bool:
+    """Tell whether the branch asks for an option at all, in the situation of the example."""
+    hidden = dict.fromkeys((option.id for option in options), Unreadable("hidden"))
+    return not _holds(before, subject, replace(before.choices, values={**before.choices.values, **hidden}))
 
 
 def _holds(scene: Scene, subject: Subject, choices: Choices) -> bool:

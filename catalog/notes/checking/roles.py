@@ -10,7 +10,9 @@ from catalog.notes.checking.subject import Subject
 from catalog.notes.choices import Choices
 from catalog.notes.evaluate import Unknown, is_shallow, parse
 from catalog.notes.parameters import make_identifier
+from catalog.notes.settings import Unreadable, Words
 from catalog.notes.situation import Situation
+from catalog.notes.uses import is_same_value
 from catalog.records import Entry
 
 _NUMBERED = re.compile(r"(\w+?)_(\d+)\Z")
@@ -52,15 +54,22 @@ def find_roles(subject: Subject, parameters: Sequence[str]) -> Roles:
     """Find what each parameter of a check stands for: an option by its name, else a name of the condition."""
     texts: dict[str, list[str]] = {}
     for text in _list_texts(subject.entry):
-        texts.setdefault(make_identifier(text), []).append(text)
+        for written in (text, *subject.surroundings.definitions.expand(text)):
+            texts.setdefault(make_identifier(written), []).append(written)
     owned = {name: _list_owned(subject, name) for name in parameters}
     taken = {id_ for ids in owned.values() for id_ in ids}
+    for name in parameters:
+        if not _list_named(subject, name):  # called as the source calls it
+            taken |= {use.id for use in subject.entry.options if use.as_ in texts.get(name, ())}
+    computed = {binding.name for binding in subject.entry.guard.bindings if not _is_path(binding.value)}
     roles: dict[str, Role] = {}
     strangers: list[str] = []
     for name in parameters:
         options = owned[name] or tuple(id_ for id_ in _list_named(subject, name) if id_ not in taken)
         spoken = tuple(texts.get(name, ())) or _find_numbered(name, texts)
-        spoken += _list_uses(subject.entry, options) + _list_ends(subject, options)
+        if options:
+            spoken = tuple(text for text in spoken if text not in computed)
+            spoken += _list_uses(subject.entry, options) + _list_ends(subject, options)
         if spoken or options:
             roles[name] = Role(tuple(dict.fromkeys(spoken)), options)
         else:
@@ -81,12 +90,17 @@ def _list_named(subject: Subject, name: str) -> tuple[str, ...]:
 
 
 def _list_uses(entry: Entry, options: Sequence[str]) -> tuple[str, ...]:
-    """Give the source's plain names for options, unless the name may mean another one as well."""
+    """Give the source's names for options, unless a name has another value or may mean another option as well."""
     uses: dict[str, set[str]] = {}
     for use in entry.options:
-        uses.setdefault(use.as_, set()).add(use.id)
-    bound = {binding.name for binding in entry.guard.bindings}
-    return tuple(name for name, ids in uses.items() if ids <= set(options) and name not in bound)
+        if is_same_value(use):
+            uses.setdefault(use.as_, set()).add(use.id)
+    computed = {binding.name for binding in entry.guard.bindings if not _is_path(binding.value)}
+    return tuple(name for name, ids in uses.items() if ids <= set(options) and name not in computed)
+
+
+def _is_path(source: str) -> bool:
+    return re.fullmatch(r"[\w.]+", source) is not None
 
 
 def _list_ends(subject: Subject, options: Sequence[str]) -> tuple[str, ...]:
@@ -130,7 +144,7 @@ def _read_role(name: str, role: Role, situation: Situation) -> object:
         if text in situation.givens:
             return situation.givens[text]
     for id_ in role.options:
-        if id_ in situation.choices.values:
+        if id_ in situation.choices.values and not isinstance(situation.choices.values[id_], Words | Unreadable):
             return situation.choices.values[id_]
     reason = f"`{name}` has no value in the example"
     for text in role.texts:

@@ -43,7 +43,8 @@ def list_candidates(hint: str, constants: Sequence[object]) -> list[object]:
     if anything or "int" in names:
         found += _list_numbers([value for value in numbers if isinstance(value, int)])
     if "float" in names:
-        found += [value + step for value in numbers if abs(value) < _LARGEST for step in (0.0, 0.5, -0.5)] + [0.5]
+        found += [value + step for value in numbers if abs(value) < _LARGEST for step in (0.0, 0.5, -0.5)]
+        found += [0.5, float("inf"), float("nan")]
     if anything or "str" in names:
         found += [*texts, "other", ""]
     if anything or names & {"list", "tuple", "set", "List"}:
