@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
 
 from catalog.records import Entry
 
@@ -38,6 +39,15 @@ def is_same_path(path: str, given: str) -> bool:
     ours, theirs = path.split("/"), [step for step in given.replace("\\", "/").split("/") if step not in ("", ".")]
     length = min(len(ours), len(theirs))
     return length > 0 and ours[-length:] == theirs[-length:]
+
+
+def is_under(path: str, patterns: Iterable[str]) -> bool:
+    """Tell whether a path is one of these files, lies in one of these folders or matches one of these patterns."""
+    for pattern in patterns:
+        folder = pattern.removeprefix("./").rstrip("/")
+        if path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, folder):
+            return True
+    return False
 
 
 def _list_readings(question: str) -> Iterable[Callable[[Entry], bool]]:

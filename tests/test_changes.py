@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from catalog.changes.annotations import write_annotations
 from catalog.changes.answer import build_answer
-from catalog.changes.filters import Filter, find_options, is_under, read_kinds, select_changes
+from catalog.changes.filters import Filter, find_options, read_kinds, select_changes
 from catalog.changes.notes import build_notes
 from catalog.changes.page import build_page
 from catalog.changes.rewording import compare_texts
@@ -18,6 +18,7 @@ from catalog.diff import Change, find_changes
 from catalog.errors import QuestionError
 from catalog.markdown import link, span_code
 from catalog.records import Catalog, Option, OptionUse
+from catalog.selection import is_under
 from catalog.store import dump_answer
 
 OLD = """

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 
 from catalog.diff import Added, Altered, Change, Removed, list_kinds, list_known_kinds
 from catalog.errors import QuestionError
 from catalog.records import Catalog, Entry, Option
+from catalog.selection import is_under
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +57,6 @@ def select_changes(changes: Iterable[Change], wanted: Filter) -> Iterator[Change
         if wanted.options and wanted.options.isdisjoint(use.id for side in sides for use in side.options):
             continue
         yield change
-
-
-def is_under(path: str, patterns: Iterable[str]) -> bool:
-    """Tell whether a path is one of these files, lies in one of these folders or matches one of these patterns."""
-    for pattern in patterns:
-        folder = pattern.removeprefix("./").rstrip("/")
-        if path == folder or path.startswith(f"{folder}/") or fnmatchcase(path, folder):
-            return True
-    return False
 
 
 def _list_sides(change: Change) -> tuple[Entry, ...]:

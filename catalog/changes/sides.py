@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from catalog import shelf
-from catalog.changes.filters import is_under
 from catalog.diff import check_comparable
 from catalog.errors import QuestionError
 from catalog.records import Catalog
+from catalog.selection import is_under
 
 CONFIG_SCOPE = ("config",)
 _NAMED_SCOPES = ("config", "all")

@@ -9,7 +9,7 @@ from catalog.errors import NoteError
 from catalog.notes.answers import Bad, read_answer
 from catalog.notes.files import NoteFile
 from catalog.notes.journal import Journal
-from catalog.notes.model import Model, RejectedError
+from catalog.notes.model import Model, RejectedError, Reply
 from catalog.notes.prompt import SCHEMA, VERSION, Messages, build_messages, estimate_tokens, name_request
 from catalog.notes.states import Registry, find_state, is_about, name_place, name_version
 from catalog.records import Basis, Catalog, Entry, Note
@@ -85,7 +85,6 @@ class Asker:
         self._journal = journal
         self._today = today
         self._is_over = Event()
-        self.calls = 0
 
     def ask_all(self, entries: Sequence[Entry], jobs: int) -> Iterator[Written | Failed]:
         """Ask about every entry, so many at once, and give each outcome as it comes.
@@ -129,20 +128,22 @@ class Asker:
         """Give the answer to a request: the one that is kept, else a new one, kept before it is read."""
         request = name_request(messages, self._model.choice.name)
         reply = self._journal.find(request)
-        if reply is None and self._is_over.is_set():
-            raise _BrokenOffError
         if reply is None:
-            try:
-                reply = self._model.ask(messages, SCHEMA, request, self._today)
-            except NoteError:
-                self._is_over.set()
-                raise
+            reply = self._fetch(messages, request)
             self._journal.add(request, reply)
-            self.calls += 1
         if reply.complaint:
             return Bad(reply.complaint)
         answer = read_answer(reply.text)
         return replace(answer, date=reply.date) if isinstance(answer, Note) else answer
+
+    def _fetch(self, messages: Messages, request: str) -> Reply:
+        if self._is_over.is_set():
+            raise _BrokenOffError
+        try:
+            return self._model.ask(messages, SCHEMA, request, self._today)
+        except NoteError:
+            self._is_over.set()
+            raise
 
     def _sign(self, note: Note, entry: Entry) -> Note:
         """Say who wrote a note, for what, from what."""

@@ -33,6 +33,9 @@ class Journal:
         self._path = path
         self._lock = Lock()
         self._replies: dict[str, Reply] = {}
+        self.calls = 0
+        """Answers added in this run."""
+        self.tokens = 0
         data = path.read_bytes() if path.exists() else b""
         for line in data.split(b"\n"):
             try:
@@ -61,6 +64,8 @@ class Journal:
         line = msgspec.json.encode(_Kept(request, reply)) + b"\n"
         with self._lock:
             self._replies[request] = reply
+            self.calls += 1
+            self.tokens += reply.tokens
             self._stream.write(line)
             self._stream.flush()
             os.fsync(self._stream.fileno())

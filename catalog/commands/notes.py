@@ -1,0 +1,143 @@
+"""`errmine notes`: written notes, as a team keeps them: which still hold, which pass, and that a person looked."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from catalog.commands import CatalogOption, JsonOption
+from catalog.commands.annotate import NotesOption
+
+if TYPE_CHECKING:
+    from catalog.notes.opening import Desk
+
+CatalogArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="[CATALOG]", help="A catalog file or a target.  [default: the newest below catalogs/]"),
+]
+_app = typer.Typer(help="Keep written notes: see which still hold, check them, accept and begin them.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(_app, name="notes")
+
+
+@_app.command()
+def status(
+    context: typer.Context, catalog: CatalogArgument = None, notes: NotesOption = None, json: JsonOption = False
+) -> None:
+    """List the notes whose entry moved, was reworded, got another guard or is gone.
+
+    Exit code 1 when a note is stale: anything but fresh or moved.
+    """
+    from catalog import files, store, terminal
+    from catalog.notes.account import count_states, describe, list_states
+    from catalog.notes.joining import judge
+
+    desk = _open(context, catalog, notes)
+    folder = desk.folder.files if desk.folder is not None else ()
+    judged = list(judge(folder, desk.catalog, lambda _note, _entry: ()))
+    if json:
+        files.write_bytes(store.dump_answer([describe(each) for each in judged]), "-")
+    else:
+        for row in terminal.align(list_states(judged)):
+            terminal.write_line(row)
+        terminal.write_line(count_states(judged))
+    if any(each.state.is_stale for each in judged):
+        raise typer.Exit(1)
+
+
+@_app.command()
+def verify(
+    context: typer.Context, catalog: CatalogArgument = None, notes: NotesOption = None, json: JsonOption = False
+) -> None:
+    """Check every note against what was mined: names, code, example, bounds, links.
+
+    Exit code 1 when a check fails.
+    """
+    from catalog import files, store, terminal
+    from catalog.notes.account import describe, say_failure
+
+    desk = _open(context, catalog, notes)
+    judged = desk.judge()
+    failing = [each for each in judged if not each.is_sound]
+    if json:
+        files.write_bytes(store.dump_answer([describe(each) for each in judged]), "-")
+    else:
+        for each in failing:
+            for failure in each.failures:
+                terminal.write_line(terminal.safe(f"{each.file.path}: {say_failure(failure)}"))
+            if each.state.entry is None:
+                terminal.write_line(terminal.safe(f"{each.file.path}: orphaned: {each.state.detail}"))
+        passed = len(judged) - len(failing)
+        terminal.write_line(f"{terminal.plural(len(judged), 'note')}: {passed:,} passed, {len(failing):,} failed")
+    if failing:
+        raise typer.Exit(1)
+
+
+@_app.command()
+def accept(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(metavar="ENTRY|FILE", help="The entry, or the note's file.")],
+    catalog: CatalogOption = None,
+    notes: NotesOption = None,
+) -> None:
+    """Record that a person looked at a note and it holds: reviewed, for the entry as it is now.
+
+    Exit code 1, and nothing written, when a check of the note fails.
+    """
+    import datetime
+
+    from catalog import terminal
+    from catalog.notes.account import say_failure
+    from catalog.notes.review import accept_note, find_note
+
+    desk = _open(context, _choose(catalog), notes)
+    judged = find_note(desk, question)
+    if judged.failures:
+        for failure in judged.failures:
+            terminal.write_line(terminal.safe(f"{judged.file.path}: {say_failure(failure)}"))
+        terminal.complain("not accepted: mend the note first")
+        raise typer.Exit(1)
+    path = accept_note(desk, judged, datetime.datetime.now(datetime.UTC).date().isoformat())
+    terminal.tell(f"{path}: reviewed")
+
+
+@_app.command()
+def new(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(metavar="ENTRY", help="The entry to explain, as `show` takes it.")],
+    catalog: CatalogOption = None,
+    notes: NotesOption = None,
+    author: Annotated[str, typer.Option(metavar="NAME", envvar=["GIT_AUTHOR_NAME", "USER"])] = "unknown",
+) -> None:
+    """Begin a note: a draft file with what can be derived, to be written on by a person."""
+    from catalog import terminal
+    from catalog.notes.review import begin_note
+    from catalog.notes.writing import name_folder
+
+    desk = _open(context, _choose(catalog), notes, is_made=True)
+    folder = notes or (desk.folder.path if desk.folder is not None else name_folder(desk.catalog.target))
+    path = begin_note(desk, question, folder, author)
+    terminal.write_line(str(path))
+
+
+def _open(context: typer.Context, catalog: str | None, notes: Path | None, is_made: bool = False) -> "Desk":
+    from catalog import shelf
+    from catalog.errors import NoteError
+    from catalog.notes.opening import open_desk
+
+    found = shelf.find_catalogs((catalog,) if catalog is not None else (), context.obj)
+    desk = open_desk(found[0].load(), notes, is_made)
+    if desk.folder is None and not is_made:
+        raise NoteError("no folder of notes: name one with --notes, or begin a note with `errmine notes new ENTRY`")
+    return desk
+
+
+def _choose(catalogs: list[str] | None) -> str | None:
+    from catalog.errors import QuestionError
+
+    if catalogs is not None and len(catalogs) > 1:
+        raise QuestionError("one --catalog at a time")
+    return catalogs[0] if catalogs else None
