@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-MODULES = ("show", "explain", "options", "diff", "history", "annotate", "notes", "export", "schema")
+MODULES = ("show", "explain", "options", "diff", "history", "families", "annotate", "notes", "export", "schema")
 """In the order in which the help lists them."""
 
 CatalogOption = Annotated[
