@@ -114,7 +114,7 @@ def renew(file: NoteFile, **changes: object) -> NoteFile:
 
 def make_slug(text: str, length: int = 60) -> str:
     """Make a name for a file of any text: ASCII letters, digits and hyphens, never a way out of the folder."""
-    words = re.sub(r"[^a-z0-9]+", "-", text.lower(), flags=re.ASCII).strip("-")
+    words = re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", ""), flags=re.ASCII).strip("-")
     return words if len(words) <= length else words[:length].rpartition("-")[0] or words[:length]
 
 
