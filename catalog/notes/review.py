@@ -19,6 +19,8 @@ def begin_note(desk: Desk, question: str, folder: Path, author: str) -> Path:
         if file.note.entry in (entry.id, *entry.previous):
             raise QuestionError(f"{file.path}: there is a note for {entry.id} already")
     note = replace(desk.derive(entry), author=author, status="drafted", basis=_state_basis(desk, entry))
+    if note.check is not None:
+        note = replace(note, check=replace(note.check, code=note.check.code.strip("\n")))
     return write_note(note, folder, entry)
 
 
