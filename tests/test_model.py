@@ -240,6 +240,7 @@ def test_the_key_lands_in_no_file(tmp_path: Path) -> None:
     [
         (ModelChoice("small", None), None, "no OPENAI_API_KEY in the environment"),
         (ModelChoice("small", None), "", "no OPENAI_API_KEY in the environment"),
+        (ModelChoice("small", None), f"{KEY}\nX-Other: 1", "holds characters that no key has"),
         (ModelChoice("small", "localhost:8000"), KEY, "not an address of the web"),
         (ModelChoice("small", f"http://me:{KEY}@localhost/v1"), KEY, "holds a password"),
     ],

@@ -10,7 +10,7 @@ from catalog.notes.answers import Bad, read_answer
 from catalog.notes.files import NoteFile
 from catalog.notes.journal import Journal
 from catalog.notes.model import Model, RejectedError, Reply
-from catalog.notes.prompt import SCHEMA, VERSION, Messages, build_messages, estimate_tokens, name_request
+from catalog.notes.prompt import SCHEMA, VERSION, Messages, Source, build_messages, estimate_tokens, name_request
 from catalog.notes.states import Registry, find_state, is_about, name_place, name_version
 from catalog.records import Basis, Catalog, Entry, Note
 
@@ -59,9 +59,12 @@ def find_needy(catalog: Catalog, files: Iterable[NoteFile], wanted: Callable[[En
     return [entry for entry in catalog.entries if entry.id not in served and wanted(entry)]
 
 
-def estimate(entries: Sequence[Entry], catalog: Catalog, derive: Derive, model: str, kept: frozenset[str]) -> Estimate:
+def estimate(
+    entries: Sequence[Entry], catalog: Catalog, derive: Derive, model: str, kept: Mapping[str, object]
+) -> Estimate:
     """Estimate what asking for these entries would cost, without asking."""
-    requests = [build_messages(entry, catalog, derive(entry)) for entry in entries]
+    source = Source.of(catalog)
+    requests = [build_messages(entry, source, derive(entry)) for entry in entries]
     open_ones = [messages for messages in requests if name_request(messages, model) not in kept]
     return Estimate(
         calls=len(open_ones),
@@ -79,7 +82,8 @@ class Asker:
     """Asks one model about the entries of one catalog."""
 
     def __init__(self, catalog: Catalog, derive: Derive, model: Model, journal: Journal, today: str) -> None:
-        self._catalog = catalog
+        self._target = catalog.target
+        self._source = Source.of(catalog)
         self._derive = derive
         self._model = model
         self._journal = journal
@@ -117,7 +121,7 @@ class Asker:
         """Ask about one entry; a bad answer is asked for again once, with our word on what was wrong."""
         reason = ""
         for _ in range(_ATTEMPTS):
-            messages = build_messages(entry, self._catalog, self._derive(entry), reason)
+            messages = build_messages(entry, self._source, self._derive(entry), reason)
             outcome = self._ask(messages)
             if isinstance(outcome, Note):
                 return Written(entry, self._sign(outcome, entry))
@@ -147,7 +151,7 @@ class Asker:
 
     def _sign(self, note: Note, entry: Entry) -> Note:
         """Say who wrote a note, for what, from what."""
-        target = self._catalog.target
+        target = self._target
         return replace(
             note,
             entry=entry.id,

@@ -5,8 +5,8 @@ been, and every other answers the same request again without asking.
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -32,17 +32,11 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = Lock()
-        self._replies: dict[str, Reply] = {}
+        data = path.read_bytes() if path.exists() else b""
+        self._replies = dict(_read_lines(data))
         self.calls = 0
         """Answers added in this run."""
         self.tokens = 0
-        data = path.read_bytes() if path.exists() else b""
-        for line in data.split(b"\n"):
-            try:
-                kept = msgspec.json.decode(line, type=_Kept)
-            except msgspec.DecodeError:
-                continue  # cut short by a kill, or nothing at all
-            self._replies[kept.request] = kept.reply
         self._stream = path.open("ab")
         if data and not data.endswith(b"\n"):
             self._stream.write(b"\n")
@@ -75,26 +69,29 @@ class Journal:
 def open_journal(notes: Path) -> Iterator[Journal]:
     """Open the journal of a folder of notes, for one process at a time."""
     folder = notes / FOLDER
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
-        with filelock.FileLock(folder / "lock", timeout=0), Journal(folder / "answers.jsonl") as journal:
-            yield journal
-    except filelock.Timeout as error:
-        raise NoteError(f"{notes}: another errmine is asking for these notes; wait for it") from error
-    except OSError as error:
-        raise NoteError(f"{folder}: can't be written ({error.strerror or error}); give another --notes") from error
-
-
-def read_journal(notes: Path) -> frozenset[str]:
-    """List the requests already answered, without making anything."""
-    path = notes / FOLDER / "answers.jsonl"
-    if not path.exists():
-        return frozenset()
-    found = set()
-    for line in path.read_bytes().split(b"\n"):
+    with ExitStack() as stack:
         try:
-            found.add(msgspec.json.decode(line, type=_Kept).request)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+            stack.enter_context(filelock.FileLock(folder / "lock", timeout=0))
+            journal = stack.enter_context(Journal(folder / "answers.jsonl"))
+        except filelock.Timeout as error:
+            raise NoteError(f"{notes}: another errmine is asking for these notes; wait for it") from error
+        except OSError as error:
+            raise NoteError(f"{folder}: can't be written ({error.strerror or error}); give another --notes") from error
+        yield journal
+
+
+def read_journal(notes: Path) -> Mapping[str, Reply]:
+    """Read what was answered so far, by request, without making anything."""
+    path = notes / FOLDER / "answers.jsonl"
+    return dict(_read_lines(path.read_bytes())) if path.is_file() else {}
+
+
+def _read_lines(data: bytes) -> Iterator[tuple[str, Reply]]:
+    for line in data.split(b"\n"):
+        try:
+            kept = msgspec.json.decode(line, type=_Kept)
         except msgspec.DecodeError:
-            continue
-    return frozenset(found)
+            continue  # cut short by a kill, or nothing at all
+        yield kept.request, kept.reply

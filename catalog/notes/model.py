@@ -72,8 +72,11 @@ class Model:
         except ImportError as error:
             raise NoteError("asking a model needs the extra: pip install 'errmine[llm]'") from error
         _check_url(choice.base_url)
+        key = (key or "").strip()
         if not key:
             raise NoteError(f"no {KEY} in the environment; a server without keys takes any value")
+        if not (key.isascii() and key.isprintable()):
+            raise NoteError(f"{KEY} holds characters that no key has")
         self.choice = choice
         self._client = openai.OpenAI(
             api_key=key, base_url=choice.base_url, max_retries=_RETRIES, timeout=_TIMEOUT
@@ -114,7 +117,8 @@ class Model:
     @property
     def name(self) -> str:
         """Name the model and where it is, for people."""
-        return f"{self.choice.name} at {urlsplit(str(self._client.base_url)).netloc}"
+        address = urlsplit(str(self._client.base_url))
+        return f"{self.choice.name} at {address.hostname}{f':{address.port}' if address.port else ''}"
 
 
 def read_reply(body: str, date: str) -> Reply:

@@ -5,6 +5,7 @@ them can hold a mark, a line end or an angle bracket that isn't written out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from catalog import store
@@ -91,12 +92,30 @@ SCHEMA: Mapping[str, Any] = {
 Messages = Sequence[Mapping[str, str]]
 
 
-def build_messages(entry: Entry, catalog: Catalog, derived: Note | None, refused: str = "") -> Messages:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the facts of every entry are gathered from, indexed once."""
+
+    project: str
+    options: Mapping[str, Option]
+    titles: Mapping[str, str]
+
+    @classmethod
+    def of(cls, catalog: Catalog) -> "Source":
+        """Index a catalog."""
+        return cls(
+            catalog.target.name,
+            {option.id: option for option in catalog.options},
+            {entry.id: entry.title for entry in catalog.entries},
+        )
+
+
+def build_messages(entry: Entry, source: Source, derived: Note | None, refused: str = "") -> Messages:
     """Build the messages for an entry; `refused` is our own word on why an earlier answer couldn't be used."""
     system = _SYSTEM + (_AGAIN.format(reason=refused) if refused else "")
     return (
         {"role": "system", "content": system},
-        {"role": "user", "content": enclose(build_facts(entry, catalog, derived))},
+        {"role": "user", "content": enclose(build_facts(entry, source, derived))},
     )
 
 
@@ -118,12 +137,10 @@ def enclose(facts: Mapping[str, Any]) -> str:
     return f"{_MARKS[0]}\n{line.strip()}\n{_MARKS[1]}"
 
 
-def build_facts(entry: Entry, catalog: Catalog, derived: Note | None) -> dict[str, Any]:
+def build_facts(entry: Entry, source: Source, derived: Note | None) -> dict[str, Any]:
     """Gather what is known of an entry, each text no longer than a model can use."""
-    known = {option.id: option for option in catalog.options}
-    related = {other.id: other.title for other in catalog.entries if other.id in entry.related}
     facts: dict[str, Any] = {
-        "project": catalog.target.name,
+        "project": source.project,
         "kind": entry.kind,
         "exception": {"name": entry.exception.name, "bases": entry.exception.bases},
         "message": entry.message.template if entry.message is not None else None,
@@ -142,9 +159,9 @@ def build_facts(entry: Entry, catalog: Catalog, derived: Note | None) -> dict[st
             "signature": entry.site.signature,
             "docstring": entry.site.docstring,
         },
-        "options": [_describe_option(use, known.get(use.id)) for use in entry.options],
+        "options": [_describe_option(use, source.options.get(use.id)) for use in entry.options],
         "source": entry.excerpt.text,
-        "related_errors": [related[each] for each in entry.related if each in related],
+        "related_errors": [source.titles[each] for each in entry.related if each in source.titles],
     }
     if derived is not None:
         facts["derived_note"] = dict(_describe_note(derived))
