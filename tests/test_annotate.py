@@ -194,3 +194,10 @@ def test_what_makes_no_sense_is_one_line_and_exit_code_2(arguments: list[str], r
     assert (done.returncode, done.stdout) == (2, "")
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_of_a_folder_the_newest_catalog_is_annotated_where_it_is(tmp_path: Path) -> None:
+    write_catalog(CATALOG, tmp_path / "kept" / "shop" / "1.0.json")
+    done = run("annotate", "kept", cwd=tmp_path)
+    assert done.stderr.splitlines()[-1] == "written to kept/shop/1.0.json"
+    assert len(read_catalog(tmp_path / "kept" / "shop" / "1.0.json").notes) == 2

@@ -60,8 +60,10 @@ def annotate(
         raise QuestionError("--base-url, --path, --option, --family, --entry, --limit and --dry-run go with --model")
     if output is not None:
         files.check_place(output)
-    opened = shelf.open_catalog(catalog, context.obj)
-    place = output or (catalog if Path(catalog).is_file() or catalog == "-" else str(shelf.choose_place(opened.target)))
+    found = shelf.find_catalogs((catalog,), context.obj)[0]
+    opened = found.load()
+    was_file = catalog == "-" or Path(found.name).is_file()
+    place = output or (found.name if was_file else str(shelf.choose_place(opened.target)))
     failed = 0
     if model is not None:
         folder = notes or name_folder(opened.target)

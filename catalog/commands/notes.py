@@ -27,9 +27,10 @@ def register(app: typer.Typer) -> None:
 def status(
     context: typer.Context, catalog: CatalogArgument = None, notes: NotesOption = None, json: JsonOption = False
 ) -> None:
-    """List the notes whose entry moved, was reworded, got another guard or is gone.
+    """List notes whose error moved or changed.
 
-    Exit code 1 when a note is stale: anything but fresh or moved.
+    A note is fresh, moved, reworded, guard changed or orphaned: by what it was written for and what is there now.
+    Exit code 1 when one is stale: anything but fresh or moved.
     """
     from catalog import files, store, terminal
     from catalog.notes.account import count_states, describe, list_states
@@ -52,8 +53,9 @@ def status(
 def verify(
     context: typer.Context, catalog: CatalogArgument = None, notes: NotesOption = None, json: JsonOption = False
 ) -> None:
-    """Check every note against what was mined: names, code, example, bounds, links.
+    """Check every note against what was mined.
 
+    Names, code, example, check, bounds and links are checked; nothing of the target is run.
     Exit code 1 when a check fails.
     """
     from catalog import files, store, terminal
@@ -83,8 +85,9 @@ def accept(
     catalog: CatalogOption = None,
     notes: NotesOption = None,
 ) -> None:
-    """Record that a person looked at a note and it holds: reviewed, for the entry as it is now.
+    """Record that a person looked and a note holds.
 
+    The note becomes reviewed, for the error as it is now; its text stays to the letter.
     Exit code 1, and nothing written, when a check of the note fails.
     """
     import datetime
@@ -110,9 +113,14 @@ def new(
     question: Annotated[str, typer.Argument(metavar="ENTRY", help="The entry to explain, as `show` takes it.")],
     catalog: CatalogOption = None,
     notes: NotesOption = None,
-    author: Annotated[str, typer.Option(metavar="NAME", envvar=["GIT_AUTHOR_NAME", "USER"])] = "unknown",
+    author: Annotated[
+        str, typer.Option(metavar="NAME", envvar=["GIT_AUTHOR_NAME", "USER"], help="Who writes it.")
+    ] = "unknown",
 ) -> None:
-    """Begin a note: a draft file with what can be derived, to be written on by a person."""
+    """Begin a note with what can be derived.
+
+    Its path goes to stdout. It is a draft until it is accepted.
+    """
     from catalog import terminal
     from catalog.notes.review import begin_note
     from catalog.notes.writing import name_folder
