@@ -5,6 +5,7 @@ from pathlib import Path
 
 from catalog.errors import NoteError
 from catalog.notes import joining
+from catalog.notes.codeonly import keep_code
 from catalog.notes.facts import Facts
 from catalog.notes.files import NoteFolder, find_folder, read_folder
 from catalog.notes.joining import Judged
@@ -27,8 +28,9 @@ class Desk:
         return derive_note(entry, self.facts)
 
     def verify(self, note: Note, entry: Entry) -> tuple[Verification, ...]:
-        """Check a note against what was mined of an entry."""
-        return verify_note(note, entry, self.facts)
+        """Check a note against what was mined of an entry; a model's draft against the code alone."""
+        is_unread = note.model is not None and note.status == "drafted"
+        return verify_note(note, keep_code(entry) if is_unread else entry, self.facts)
 
     def judge(self) -> list[Judged]:
         """Judge every written note."""

@@ -38,7 +38,12 @@ def find_note(desk: Desk, question: str) -> Judged:
         raise QuestionError(f"{question}: several notes, name one: {', '.join(str(each.file.path) for each in found)}")
     if found[0].state.entry is None:
         raise QuestionError(f"{found[0].file.path}: its entry is gone ({found[0].state.detail}); remove the file")
-    return found[0]
+    return _judge_as_reviewed(desk, found[0], found[0].state.entry)
+
+
+def _judge_as_reviewed(desk: Desk, judged: Judged, entry: Entry) -> Judged:
+    """Judge a draft as what it becomes: a person who looked may name what only the source's prose does."""
+    return replace(judged, verified=desk.verify(replace(judged.file.note, status="reviewed"), entry))
 
 
 def accept_note(desk: Desk, judged: Judged, today: str) -> Path:
