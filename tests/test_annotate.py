@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from notemaking import make_note
 
 from catalog.notes.files import NoteFile, write_note
 from catalog.notes.joining import Judged, join_notes, judge
-from catalog.records import Basis, Entry, Fingerprint, Note, Verification
+from catalog.records import Basis, Entry, Example, Fingerprint, Note, Verification
 from catalog.store import read_catalog, write_catalog
 
 ROOT = Path(__file__).parent.parent
@@ -94,6 +95,18 @@ def test_a_derived_note_that_fails_is_kept_back_and_told() -> None:
     joined = join_notes(CATALOG, [], verify, lambda entry: make_note(entry=entry.id, meaning="a lie"))
     assert joined.catalog.notes == ()
     assert [note.entry for note in joined.withheld] == [ID, OTHER.id]
+
+
+def test_a_derived_example_that_does_not_hold_goes_and_the_words_stay() -> None:
+    def show(entry: Entry) -> Note:
+        return replace(derive(entry), example=Example("a", "b", "sh"))
+
+    def refuse_examples(note: Note, entry: Entry) -> tuple[Verification, ...]:
+        return (Verification("example", note.example is None, ""),)
+
+    joined = join_notes(CATALOG, [], refuse_examples, show)
+    assert [note.example for note in joined.catalog.notes] == [None, None]
+    assert joined.withheld == ()
 
 
 def test_joining_again_gives_the_same(tmp_path: Path) -> None:

@@ -66,11 +66,25 @@ def join_notes(catalog: Catalog, judged: Iterable[Judged], verify: Verify, deriv
             chosen = best[entry.id]
             notes.append(replace(chosen.file.note, entry=entry.id, verified=chosen.verified))
         elif derive is not None:
-            note = derive(entry)
-            note = replace(note, verified=verify(note, entry))
-            (notes if all(each.passed for each in note.verified) else withheld).append(note)
+            note = _derive(entry, derive, verify)
+            (notes if _passes(note) else withheld).append(note)
     written = tuple(best[entry.id] for entry in catalog.entries if entry.id in best)
     return Joined(replace(catalog, notes=tuple(notes)), written, tuple(withheld))
+
+
+def _derive(entry: Entry, derive: Derive, verify: Verify) -> Note:
+    """Derive a note with what checking it gave; what it shows goes when only that doesn't hold."""
+    note = derive(entry)
+    whole = replace(note, verified=verify(note, entry))
+    if _passes(whole) or (note.example is None and note.check is None):
+        return whole
+    bare = replace(note, example=None, check=None)
+    bare = replace(bare, verified=verify(bare, entry))
+    return bare if _passes(bare) else whole
+
+
+def _passes(note: Note) -> bool:
+    return all(each.passed for each in note.verified)
 
 
 def _choose_best(judged: Iterable[Judged]) -> Mapping[str, Judged]:
