@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import get_args
 
-from catalog.changes.filters import is_under
 from catalog.errors import QuestionError
 from catalog.options import find_options
 from catalog.records import Catalog, Entry, EntryKind
+from catalog.selection import is_under
 
 
 @dataclass(frozen=True, slots=True)
