@@ -199,9 +199,15 @@ def test_a_condition_is_read_in_the_situation_of_a_snippet(condition: str, snipp
     assert situation.holds(condition) is holds
 
 
-def test_a_name_bound_twice_has_its_earlier_value_in_the_later_definition() -> None:
-    bindings = (Binding("self.heat", "self.heat + 1 if self.heat else 7", 5), Binding("self.heat", "cfg.heat", 3))
-    entry = _entry(guard__bindings=bindings)
+def test_a_name_that_is_adjusted_has_the_users_value_in_its_own_definition() -> None:
+    entry = _entry(guard__bindings=(Binding("self.heat", "self.heat + 1 if self.heat else 7", 5),))
     settings = read_settings("--oven.heat 2", "sh")
     situation = Situation(Surroundings.of(entry, FACTS), {}, find_choices(settings, entry, FACTS))
     assert situation["self.heat"] == 3
+
+
+def test_of_several_definitions_none_counts() -> None:
+    entry = _entry(guard__bindings=(Binding("cfg.heat", "9", 5), Binding("cfg.heat", "7", 3)))
+    settings = read_settings("--oven.heat 2", "sh")
+    situation = Situation(Surroundings.of(entry, FACTS), {}, find_choices(settings, entry, FACTS))
+    assert situation["cfg.heat"] == 2

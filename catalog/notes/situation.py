@@ -28,8 +28,8 @@ _ENVIRONMENT = re.compile(r"\b(?:environ|getenv)\b")
 class Surroundings:
     """What an entry's names lead to, whatever the snippet; gathered once for an entry."""
 
-    bindings: Mapping[str, tuple[Binding, ...]]
-    """By name as it is looked up; the latest last."""
+    bindings: Mapping[str, Binding]
+    """By name as it is looked up; which of several definitions counts depends on the way taken, so these are none."""
     options: Mapping[str, tuple[Option, ...]]
     """By a name of the source."""
     endings: Mapping[str, tuple[Option, ...]]
@@ -40,9 +40,9 @@ class Surroundings:
     @classmethod
     def of(cls, entry: Entry, facts: Facts) -> "Surroundings":
         """Gather what an entry says of its names."""
-        bindings: dict[str, list[Binding]] = {}
-        for binding in sorted(entry.guard.bindings, key=lambda binding: binding.line):
-            bindings.setdefault(normalize(binding.name), []).append(binding)
+        bindings: dict[str, set[Binding]] = {}
+        for binding in entry.guard.bindings:
+            bindings.setdefault(normalize(binding.name), set()).add(binding)
         options: dict[str, dict[str, Option]] = {}
         endings: dict[str, dict[str, Option]] = {}
         for use in entry.options:
@@ -55,7 +55,7 @@ class Surroundings:
                 options.setdefault(name, {})[option.id] = option
             endings.setdefault(_flatten(option.name), {})[option.id] = option
         return cls(
-            {name: tuple(found) for name, found in bindings.items()},
+            {name: next(iter(found)) for name, found in bindings.items() if len(found) == 1},
             {name: tuple(found.values()) for name, found in options.items()},
             {name: tuple(found.values()) for name, found in endings.items()},
             Definitions.of(entry.guard.bindings),
@@ -84,8 +84,8 @@ class Situation(Mapping[str, object]):
         """Give the value of a name; raises `KeyError` for what is no name of the guard, `Unknown` for what is open."""
         if text in self.givens:
             return self.givens[text]
-        binding = self._find_binding(text)
-        if binding is not None:
+        binding = self.surroundings.bindings.get(text)
+        if binding is not None and binding.line < self.before:
             return self._work_out(text, binding)
         for expanded in self.surroundings.definitions.expand(text):
             if expanded in self.givens:
@@ -102,10 +102,6 @@ class Situation(Mapping[str, object]):
     def __len__(self) -> int:
         """Count the names that are known to lead somewhere."""
         return len(list(iter(self)))
-
-    def _find_binding(self, text: str) -> Binding | None:
-        found = [binding for binding in self.surroundings.bindings.get(text, ()) if binding.line < self.before]
-        return found[-1] if found else None
 
     def _work_out(self, text: str, binding: Binding) -> object:
         """Work out what the function computed; a plain path may also be known as an option."""
@@ -135,10 +131,11 @@ class Situation(Mapping[str, object]):
 
     def _read_options(self, text: str) -> object:
         """Give the value of the option that a name leads to; several must agree."""
-        options = self.surroundings.options.get(text)
+        path = text.removesuffix(".get()")
+        options = self.surroundings.options.get(text) or self.surroundings.options.get(path)
         if options is None or len(options) > 1:
-            named = self.surroundings.endings.get(_flatten(text.rpartition(".")[2]), ())
-            options = named if "." in text or text in self.surroundings.options else ()
+            named = self.surroundings.endings.get(_flatten(path.rpartition(".")[2]), ())
+            options = named if "." in path or text in self.surroundings.options else ()
         if not options:
             raise KeyError(text)
         chosen = [option for option in options if option.id in self.choices.values]

@@ -26,6 +26,8 @@ class Role:
     """Names, paths and calls, as the condition or a definition that it uses has them."""
     options: tuple[str, ...]
     """Ids."""
+    computed: tuple[str, ...] = ()
+    """Names that the function computes from the options: what an example gives for one counts, nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +62,20 @@ def find_roles(subject: Subject, parameters: Sequence[str]) -> Roles:
     taken = {id_ for ids in owned.values() for id_ in ids}
     for name in parameters:
         if not _list_named(subject, name):  # called as the source calls it
-            taken |= {use.id for use in subject.entry.options if use.as_ in texts.get(name, ())}
-    computed = {binding.name for binding in subject.entry.guard.bindings if not _is_path(binding.value)}
+            taken |= {id_ for text in texts.get(name, ()) for id_ in _list_meant(subject.entry, text)}
+    computed = {name for name, binding in subject.surroundings.bindings.items() if not _is_path(binding.value)}
     roles: dict[str, Role] = {}
     strangers: list[str] = []
     for name in parameters:
         options = owned[name] or tuple(id_ for id_ in _list_named(subject, name) if id_ not in taken)
         spoken = tuple(texts.get(name, ())) or _find_numbered(name, texts)
+        apart: tuple[str, ...] = ()
         if options:
-            spoken = tuple(text for text in spoken if text not in computed)
             spoken += _list_uses(subject.entry, options) + _list_ends(subject, options)
+            apart = tuple(dict.fromkeys(text for text in spoken if text in computed))
+            spoken = tuple(text for text in spoken if text not in computed)
         if spoken or options:
-            roles[name] = Role(tuple(dict.fromkeys(spoken)), options)
+            roles[name] = Role(tuple(dict.fromkeys(spoken)), options, apart)
         else:
             strangers.append(name)
     return Roles(roles, tuple(strangers))
@@ -89,23 +93,25 @@ def _list_named(subject: Subject, name: str) -> tuple[str, ...]:
     return tuple(option.id for option in options if make_identifier(option.name) == name)
 
 
+def _list_meant(entry: Entry, text: str) -> frozenset[str]:
+    """Give the option that a name of the source stands for, if it stands for one and nothing else."""
+    ids = frozenset(use.id for use in entry.options if use.as_ == text and is_same_value(use))
+    return ids if len(ids) == 1 else frozenset()
+
+
 def _list_uses(entry: Entry, options: Sequence[str]) -> tuple[str, ...]:
-    """Give the source's names for options, unless a name has another value or may mean another option as well."""
-    uses: dict[str, set[str]] = {}
-    for use in entry.options:
-        if is_same_value(use):
-            uses.setdefault(use.as_, set()).add(use.id)
-    computed = {binding.name for binding in entry.guard.bindings if not _is_path(binding.value)}
-    return tuple(name for name, ids in uses.items() if ids <= set(options) and name not in computed)
+    """Give the source's names for options, unless a name may mean another option as well."""
+    names = dict.fromkeys(use.as_ for use in entry.options if use.id in options)
+    return tuple(name for name in names if _list_meant(entry, name) & set(options))
 
 
 def _is_path(source: str) -> bool:
-    return re.fullmatch(r"[\w.]+", source) is not None
+    return re.fullmatch(r"[\w.]+(?:\.get\(\))?", source) is not None
 
 
 def _list_ends(subject: Subject, options: Sequence[str]) -> tuple[str, ...]:
     """Give the paths of the condition that end with an option's own name: `envs.VLLM_PORT`."""
-    names = {f".{subject.facts.options[id_].name}" for id_ in options}
+    names = {f".{subject.facts.options[id_].name}{call}" for id_ in options for call in ("", ".get()")}
     return tuple(text for text in _list_texts(subject.entry) if any(text.endswith(name) for name in names))
 
 
@@ -140,7 +146,7 @@ def _list_texts(entry: Entry) -> Iterator[str]:
 
 
 def _read_role(name: str, role: Role, situation: Situation) -> object:
-    for text in role.texts:
+    for text in (*role.texts, *role.computed):
         if text in situation.givens:
             return situation.givens[text]
     for id_ in role.options:
