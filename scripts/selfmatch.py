@@ -6,13 +6,17 @@ each template as an anchored pattern, and the likest template by rapidfuzz's tok
 """
 
 import argparse
+import gc
+import os
 import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any, TypeVar
 
 import re2
 from rapidfuzz import fuzz, process
@@ -41,6 +45,37 @@ COPIED = 0.5
 """A foreign message, half of which is one of the catalog's own texts word for word, was copied from there or there."""
 
 
+Question = TypeVar("Question")
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A catalog, and so many processes to put questions to it; they are forked and so have it at once."""
+
+    catalog: IndexedCatalog
+    workers: int
+
+    def judge(self, judge: Callable[[IndexedCatalog, Question], str], asked: Sequence[Question]) -> list[str]:
+        """Judge each question, in order."""
+        with get_context("fork").Pool(self.workers, _share, (self.catalog, judge, asked)) as pool:
+            return pool.map(_judge_shared, range(len(asked)), chunksize=64)
+
+
+_shared: "tuple[IndexedCatalog, Callable[[IndexedCatalog, Any], str], Sequence[Any]] | None" = None
+"""What a process was forked with; nothing of it is ever sent."""
+
+
+def _share(*given: Any) -> None:
+    global _shared
+    _shared = given
+
+
+def _judge_shared(at: int) -> str:
+    assert _shared is not None
+    catalog, judge, asked = _shared
+    return judge(catalog, asked[at])
+
+
 @dataclass(frozen=True)
 class Case:
     """A message of an entry, to be found again."""
@@ -59,6 +94,7 @@ def main() -> None:
     parser.add_argument("--foreign", type=Path, nargs="*", default=[])
     parser.add_argument("--entries", type=int, help="so many of the catalog's texts, chosen at random; all without it")
     parser.add_argument("--messages", type=int, default=10_000, help="foreign ones")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes to use")
     parser.add_argument("--baseline", type=int, default=100, help="so many texts for the slow baselines")
     given = parser.parse_args()
     own = read_catalog(given.catalog)
@@ -68,12 +104,14 @@ def main() -> None:
     chance.shuffle(cases)
     print(f"{given.catalog.stem}: {len(cases):,} texts with something fixed, of {len(own.entries):,} entries\n")
     baselines = [Anchored(own), Fuzzy(own)]
-    print_own(catalog, cases[: given.entries], baselines, given.baseline)
+    gc.freeze()  # what the processes share stays shared
+    bench = Bench(catalog, given.workers)
+    print_own(bench, cases[: given.entries], baselines, given.baseline)
     foreign = [
         replace(each, name=path.stem) for path in given.foreign for each in list_foreign(read_catalog(path), chance)
     ]
     chance.shuffle(foreign)
-    print_foreign(catalog, foreign[: given.messages], baselines, given.baseline * 5)
+    print_foreign(bench, foreign[: given.messages], baselines, given.baseline * 5)
 
 
 def list_cases(catalog: Catalog, chance: random.Random) -> Iterator[Case]:
@@ -103,15 +141,17 @@ def list_skeletons(entry: Entry) -> list[str]:
     return [text.skeleton for text in texts if text.parts]
 
 
-def print_own(catalog: IndexedCatalog, cases: list[Case], baselines: "list[Baseline]", few: int) -> None:
+def print_own(bench: Bench, cases: list[Case], baselines: "list[Baseline]", few: int) -> None:
     """Print how often the right template and the right site come first, by wrapping."""
     print(f"{'wrapping':16}{'texts':>7}{'template':>10}{'site':>8}{'none':>8}{'wrong':>8}{'(thin)':>8}", end="")
     print("".join(f"{baseline.name:>12}" for baseline in baselines), "  ms", sep="")
     total: Counter[str] = Counter()
     for name, wrap in WRAPPINGS.items():
         started = time.perf_counter()
-        told = Counter(judge(catalog, case, wrap(case.raised), hides_frames(name, case.raised)) for case in cases)
-        took = (time.perf_counter() - started) / max(1, len(cases)) * 1_000
+        told = Counter(
+            bench.judge(judge, [(case, wrap(case.raised), hides_frames(name, case.raised)) for case in cases])
+        )
+        took = (time.perf_counter() - started) * bench.workers / max(1, len(cases)) * 1_000
         beside = [judge_baseline(baseline, cases[:few], wrap) for baseline in baselines]
         print_row(name, told, beside, took)
         total += told
@@ -129,8 +169,9 @@ def print_row(name: str, told: Counter[str], beside: list[float], took: float) -
     print("".join(f"{share:>12.1%}" for share in beside), f"{took:>5.1f}" if took else "")
 
 
-def judge(catalog: IndexedCatalog, case: Case, log: str, is_frameless: bool) -> str:
+def judge(catalog: IndexedCatalog, asked: tuple[Case, str, bool]) -> str:
     """Say what the first match of a dressed message is to the entry it came from."""
+    case, log, is_frameless = asked
     findings = find_all(read_log(log, catalog.index.has_class), [catalog])
     best = next((finding.matches[0] for finding in findings if finding.matches), None)
     if best is not None and best.number == case.number:
@@ -173,15 +214,15 @@ class Foreign:
     message: str
 
 
-def print_foreign(catalog: IndexedCatalog, foreign: list[Foreign], baselines: "list[Baseline]", few: int) -> None:
+def print_foreign(bench: Bench, foreign: list[Foreign], baselines: "list[Baseline]", few: int) -> None:
     """Print how often something is found in what isn't the catalog's, by kind."""
     if not foreign:
         return
     print(f"{'foreign':16}{'logs':>7}{'false':>9}{'similar':>9}{'copied':>9}", end="")
     print("".join(f"{baseline.name:>12}" for baseline in baselines))
     told: dict[str, Counter[str]] = {}
-    for each in foreign:
-        told.setdefault(each.kind, Counter())[judge_foreign(catalog, each)] += 1
+    for each, verdict in zip(foreign, bench.judge(judge_foreign, foreign), strict=True):
+        told.setdefault(each.kind, Counter())[verdict] += 1
     for kind in sorted(told):
         print_foreign_row(kind, told[kind], "")
     total = sum(told.values(), Counter())

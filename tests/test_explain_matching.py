@@ -271,6 +271,7 @@ def test_each_match_says_why() -> None:
         "it ends where the message ends",
         "the exception is TillError",
         f"the traceback ends at line {line}, in count()",
+        "it is the entry's text letter by letter",
     )
 
 
@@ -313,3 +314,53 @@ def test_a_class_of_any_name_is_known_when_the_catalog_raises_it(
 
     assert finding.exception == exception
     assert finding.matches[0].values == (Value("parcel", "3"),)
+
+
+LAZY = """
+def __getattr__(name):
+    if name not in shelves:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+"""
+
+
+def test_a_message_that_names_its_module_comes_from_that_one() -> None:
+    catalogs = [index_shop({"shop/attic.py": LAZY, "shop/cellar.py": LAZY})]
+    best = find_best("AttributeError: module 'shop.cellar' has no attribute 'wine'", catalogs)
+
+    assert best is not None
+    assert best.site.path == "shop/cellar.py"
+    assert find_best("AttributeError: module 'numpy' has no attribute 'wine'", catalogs) is None
+
+
+HARBOURS = """
+def moor(ship, quay):
+    if quay is None:
+        raise ValueError(f"Unknown HarbourQuay: {ship}")
+    if quay.is_closed:
+        raise ValueError(f"Unknown harbour quay {ship}")
+    if ship < 0:
+        raise ValueError(f"{ship} must be non-negative")
+    if not isinstance(quay, Quay):
+        raise TypeError(f"the harbour has no mooring for {type(ship)} at all")
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "template"),
+    [
+        ("Unknown HarbourQuay: 3", "Unknown HarbourQuay: {ship}"),
+        ("Unknown harbour quay 3", "Unknown harbour quay {ship}"),
+        ("the harbour has no mooring for <class 'Raft'> at all", "the harbour has no mooring for {type(ship)} at all"),
+        ("lo must be non-negative", None),
+    ],
+)
+def test_of_texts_with_the_same_letters_the_one_written_alike_wins(message: str, template: str | None) -> None:
+    best = find_best(f"ValueError: {message}", [index_shop({"shop/quay.py": HARBOURS})])
+
+    assert (best and best.template) == template
+
+
+def test_a_value_that_its_hole_cannot_have_speaks_against_the_entry() -> None:
+    [finding] = explain("the harbour has no mooring for 7 at all", [index_shop({"shop/quay.py": HARBOURS})]).findings
+
+    assert "a value is none that could stand there" in finding.matches[0].reasons

@@ -5,13 +5,15 @@ made of those alone could be anybody's.
 """
 
 import math
+from collections.abc import Iterable
 
 _GLUE = frozenset(
     """
     a all also an and any are as at be been being both but by can cannot could did do does doesn don during each either
     else for from had has have here how if in into is isn it its just may might more most must neither no non nor not of
     off on one only or other our out over please same s should so some such t than that the their them then there these
-    they this those to too under up us very was we were what when where whether which while who will with would you your
+    they this those to too under up us very was we were what when where whether which while who will with would yet you
+    your
     """.split()
 )
 _PLAIN = frozenset(
@@ -38,6 +40,11 @@ _FEWEST_BITS = 1.0
 _MOST_FOR_PLAIN = 4.0
 _LIKE = 4_000
 """A smaller catalog is taken to be a part of one this large."""
+
+
+def is_anybodys(words: Iterable[str]) -> bool:
+    """Tell whether a text is made of words alone that are in every library's messages."""
+    return all(word in _GLUE or word in _PLAIN or len(word) == 1 or word.isdigit() for word in words)
 
 
 def weigh_word(word: str, having: int, count: int) -> float:

@@ -49,6 +49,12 @@ class Fit:
     """It ends where a message ends; None when it ends in a value, which may go on."""
     words_in_values: int
     """Words in the longest value that stands where the template has a hole."""
+    names_home: bool | None
+    """The message names the entry's own module where the template has `__name__`; None where it hasn't."""
+    has_odd_value: bool
+    """A value is none that its hole can have: `7` for a class."""
+    keeps_case: bool
+    """The fixed text has its capitals where the template has them."""
 
 
 def weigh_text(bits: float, fit: Fit) -> list[Evidence]:
@@ -70,6 +76,13 @@ def weigh_text(bits: float, fit: Fit) -> list[Evidence]:
         found.append(
             Evidence(3, "it ends where the message ends") if fit.ends_well else Evidence(-3, "more follows it")
         )
+    if fit.names_home is not None:
+        home = Evidence(8, "it names the entry's own module"), Evidence(-30, "it speaks of another module")
+        found.append(home[not fit.names_home])
+    if fit.has_odd_value:
+        found.append(Evidence(-6, "a value is none that could stand there"))
+    if not fit.keeps_case:
+        found.append(Evidence(-4, "its capitals are others"))
     if fit.words_in_values > _SEVERAL_WORDS and bits < _MOST_FOR_TEXT:
         # A sentence where a value is due: more likely another message that shares a word or two.
         found.append(Evidence(-min(10.0, (fit.words_in_values - _SEVERAL_WORDS) * 0.6), "a value is a whole sentence"))

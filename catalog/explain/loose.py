@@ -46,6 +46,8 @@ def _find_span(overlay: Overlay, hit: Hit) -> tuple[int, int] | None:
     if alignment is None or alignment.matched < min(shape.length, _FEWEST_LETTERS):
         return None
     start, end = squeezed.offsets[alignment.start], squeezed.offsets[max(alignment.end - 1, 0)] + 1
+    if len(log.text[start:end].split()) == 1:
+        return None  # a name that is made of the same words
     fixed = not shape.opens_with_gap, not shape.closes_with_gap
     return (start, end) if bits >= _ANYWHERE or has_own_line(log.text, start, end, fixed) else None
 

@@ -1,17 +1,21 @@
 """Which entries does each report of a log come from?"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import re2
 
-from catalog.explain.evidence import ENOUGH, Evidence, weigh_class, weigh_frames, weigh_text
+from catalog.explain.commonness import is_anybodys
+from catalog.explain.evidence import ENOUGH, THIN, Evidence, weigh_class, weigh_frames, weigh_text
 from catalog.explain.logs import Log, Report
 from catalog.explain.overlay import Laid, Overlay
+from catalog.explain.shapes import list_texts, read_fixed
 from catalog.explain.similar import SIMILAR_ENOUGH, find_similar
 from catalog.explain.squeeze import squeeze
 from catalog.explain.statements import is_telling
 from catalog.explain.stored import IndexedCatalog
+from catalog.explain.values import is_exact
+from catalog.explain.words import list_words
 from catalog.records import Entry
 
 _HIDING = frozenset({"wrapped", "body", "error", "repr", "loose", "quoted"})
@@ -21,6 +25,8 @@ _LEFT_OUT = re2.compile(
 )
 _FRAMES_ABOVE = 5
 _OTHER_MESSAGE, _SPOKEN_OF = -20.0, 1.5
+_LETTERS = 4.0
+_IN_THE_RUNNING = 12.0
 _CLOSE = 1.0
 """Candidates nearer to each other than this are as good as each other."""
 
@@ -62,7 +68,9 @@ def match_report(overlay: Overlay, report: Report) -> list[Match]:
     numbers = dict.fromkeys([*laid, *_list_by_surroundings(overlay.catalog, report)])
     ending = _read_ending(overlay, report)
     matches = [_weigh(overlay, report, number, laid.get(number), ending) for number in numbers]
-    return sorted(matches, key=lambda match: (-match.points, match.number))
+    best = max((match.points for match in matches), default=0.0)
+    compared = (_compare_letters(overlay, report, match, best) for match in matches)
+    return sorted(compared, key=lambda match: (-match.points, match.number))
 
 
 def match_similar(overlay: Overlay, report: Report) -> list[Match]:
@@ -119,6 +127,23 @@ def _weigh(overlay: Overlay, report: Report, number: int, laid: Laid | None, end
     evidence += _weigh_surroundings(overlay, report, entry, ending)
     points = sum(piece.points for piece in evidence)
     return Match(catalog, number, entry, laid, round(points, 3), tuple(evidence))
+
+
+def _compare_letters(overlay: Overlay, report: Report, match: Match, best: float) -> Match:
+    """Credit a match in the running with what squeezing left out of account: that every letter is as it should be."""
+    if (
+        match.laid is None
+        or report.kind == "statement"
+        or match.points < max(ENOUGH, best - _IN_THE_RUNNING) - _LETTERS
+    ):
+        return match
+    parts = list_texts(match.entry)[match.laid.which]
+    if match.laid.alignment.matched < THIN or is_anybodys(list_words(read_fixed(parts))):
+        return match  # others say the same, letter by letter
+    if not is_exact(overlay.log, report, parts, match.laid.alignment):
+        return match
+    exact = Evidence(_LETTERS, "it is the entry's text letter by letter")
+    return replace(match, points=round(match.points + _LETTERS, 3), evidence=(*match.evidence, exact))
 
 
 def _read_ending(overlay: Overlay, report: Report) -> _Ending:

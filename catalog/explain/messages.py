@@ -5,6 +5,7 @@ import re2
 from catalog.explain.logs import Log, Report
 
 _OPENERS = " \t\"'`*_~([{<>:|#-\u201c\u2018\u00ab\u2014\u2013"
+_OPENING = frozenset("\"'`*_~\u201c\u2018([{")
 _CLOSERS = " \t\"'`*_~)]}>.!;,\u201d\u2019\u00bb"
 _TAIL = re2.compile(
     r"^[\s\"'`*_~)\]}.!,\x{201d}\x{2019}]*"
@@ -20,9 +21,8 @@ def begins_message(text: str, offset: int) -> bool:
     """Tell whether what stands before this offset on its line, if anything, leads into a message."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     before = line.rstrip("\"'`*_~\u201c\u2018([{ ")
-    return (
-        not before.strip(_OPENERS) or before.endswith((":", ">", "\u2014", " -", " --", "=")) or before != line.rstrip()
-    )
+    is_opened = line[-1:] in _OPENING  # right before it: behind a space a quote closes something else
+    return not before.strip(_OPENERS) or before.endswith((":", ">", "\u2014", " -", " --", "=")) or is_opened
 
 
 def ends_message(text: str, offset: int) -> bool:

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 
 from catalog.explain.align import Alignment, align, align_cut, find_start
 from catalog.explain.evidence import Fit
+from catalog.explain.holes import fits_hole, names_home
 from catalog.explain.index import PIECE
 from catalog.explain.logs import Log, Report
 from catalog.explain.messages import begins_message, ends_message, find_cut, find_value_end
 from catalog.explain.places import name_file
-from catalog.explain.shapes import Shape
+from catalog.explain.shapes import Shape, list_texts
 from catalog.explain.squeeze import squeeze
 from catalog.explain.stored import IndexedCatalog
+from catalog.explain.values import list_gaps
 from catalog.records import Entry
 
 _TRIES_IN_REPORT = 12
@@ -112,6 +114,7 @@ class Overlay:
         at_start = alignment.start == squeezed.find_place(report.message_start)
         begins = at_start or begins_message(self.log.text, squeezed.offsets[alignment.start])
         values = (self._read_gap(report, shape, alignment, gap) for gap in alignment.gaps)
+        home, is_odd = self._judge_values(number, laid)
         return Fit(
             share=alignment.matched / shape.length,
             letters=alignment.matched,
@@ -120,6 +123,32 @@ class Overlay:
             begins_well=None if shape.opens_with_gap else begins,
             ends_well=None if shape.closes_with_gap else self.can_end(alignment.end),
             words_in_values=max((len(value.split()) for value in values), default=0),
+            names_home=home,
+            has_odd_value=is_odd,
+            keeps_case=alignment.is_cut or self._keeps_case(shape, alignment),
+        )
+
+    def _judge_values(self, number: int, laid: Laid) -> tuple[bool | None, bool]:
+        """Tell whether the message names the entry's module, and whether a value in it is none its hole can have."""
+        entry, alignment = self.catalog.entries[number], laid.alignment
+        home: bool | None = None
+        is_odd = False
+        for (holes, _, _), (low, high) in zip(list_gaps(list_texts(entry)[laid.which]), alignment.gaps, strict=False):
+            if len(holes) > 1 or high >= alignment.end:
+                continue  # where one value ends and the next begins, or where the last one ends, is not known
+            value = self.log.squeezed.text[low:high]
+            is_odd = is_odd or not fits_hole(holes[0], value)
+            found = names_home(holes[0], value, entry.site)
+            home = home if found is None else found
+        return home, is_odd
+
+    def _keeps_case(self, shape: Shape, alignment: Alignment) -> bool:
+        """Tell whether the fixed text has its capitals where the template has them."""
+        text, offsets = self.log.text, self.log.squeezed.offsets
+        starts = [*(() if shape.opens_with_gap else (alignment.start,)), *(high for _, high in alignment.gaps)]
+        return all(
+            cased == "".join(text[offsets[place]] for place in range(start, start + len(cased)))
+            for cased, start in zip(shape.cased, starts, strict=False)
         )
 
     def can_end(self, place: int) -> bool:

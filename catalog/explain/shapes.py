@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from catalog.explain.squeeze import squeeze
+from catalog.explain.squeeze import lower, squeeze_cased
 from catalog.records import Entry, Hole, Part, Text
 
 _DIGIT = re.compile(r"\d")
@@ -16,6 +16,8 @@ class Shape:
 
     fragments: tuple[str, ...]
     """Never empty ones; empty altogether when nothing is fixed."""
+    cased: tuple[str, ...]
+    """The same with capitals kept."""
     opens_with_gap: bool
     closes_with_gap: bool
     length: int
@@ -45,7 +47,7 @@ def shape_parts(parts: Sequence[Part]) -> Shape:
         if piece:
             fixed += piece
             continue
-        squeezed = squeeze(fixed)
+        squeezed = squeeze_cased(fixed)
         if squeezed:
             opens_with_gap = opens_with_gap if fragments else gap_before
             fragments.append(squeezed)
@@ -53,6 +55,7 @@ def shape_parts(parts: Sequence[Part]) -> Shape:
         gap_before = gap_before or piece is not None
         fixed = ""
     return Shape(
+        tuple(map(lower, fragments)),
         tuple(fragments),
         opens_with_gap if fragments else gap_before,
         gap_before,

@@ -38,7 +38,17 @@ class Squeezed:
 
 def squeeze(text: str) -> str:
     """Take out of a text everything that copying may damage."""
-    return "".join(_KEPT.findall(text)).translate(_LOWER)
+    return lower(squeeze_cased(text))
+
+
+def squeeze_cased(text: str) -> str:
+    """Squeeze a text, but keep its capitals: copying doesn't change those, retyping does."""
+    return "".join(_KEPT.findall(text))
+
+
+def lower(squeezed: str) -> str:
+    """Give a squeezed text without capitals, of the same length whatever the letters."""
+    return squeezed.translate(_LOWER)
 
 
 def squeeze_name(name: str) -> str:

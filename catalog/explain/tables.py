@@ -13,7 +13,7 @@ from zlib import crc32
 
 import msgspec
 
-FORMAT = 1
+FORMAT = 2
 """To be raised whenever the tables mean something else."""
 
 

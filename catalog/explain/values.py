@@ -49,6 +49,14 @@ def recover_values(log: Log, report: Report, parts: Sequence[Part], alignment: A
     return Recovered(tuple(_read_gaps(log, report, parts, alignment)), is_exact=False, message=message)
 
 
+def is_exact(log: Log, report: Report, parts: Sequence[Part], alignment: Alignment) -> bool:
+    """Tell whether a message is a template letter by letter, with values in its holes."""
+    if alignment.is_cut or len(parts) > _MOST_HOLES:
+        return False
+    start, end = _find_span(log, report, parts, alignment)
+    return bool(re2.compile(_write_pattern(parts, is_exact=True), _OPTIONS).fullmatch(log.text[start:end]))
+
+
 def _make_options() -> re2.Options:
     options = re2.Options()
     options.dot_nl = True
@@ -113,7 +121,7 @@ def _read_gaps(log: Log, report: Report, parts: Sequence[Part], alignment: Align
     """Read values out of the gaps between the fixed texts, as far as a gap has one hole."""
     text, offsets = log.text, log.squeezed.offsets
     values = []
-    for (low, high), (holes, before, after) in zip(alignment.gaps, _list_gaps(parts), strict=False):
+    for (low, high), (holes, before, after) in zip(alignment.gaps, list_gaps(parts), strict=False):
         if len(holes) != 1:
             continue
         begin = offsets[low - 1] + 1 if low else 0
@@ -126,7 +134,7 @@ def _read_gaps(log: Log, report: Report, parts: Sequence[Part], alignment: Align
     return values
 
 
-def _list_gaps(parts: Sequence[Part]) -> list[tuple[list[Hole], str, str]]:
+def list_gaps(parts: Sequence[Part]) -> list[tuple[list[Hole], str, str]]:
     """List a template's gaps: the holes in each, and the fixed signs at its edges that squeezing takes away."""
     gaps: list[tuple[list[Hole], str, str]] = []
     holes: list[Hole] = []
