@@ -198,7 +198,7 @@ def test_bad_files_are_all_named_and_nothing_is_written(tmp_path: Path) -> None:
         (["shop.json", "--model", "small"], "no OPENAI_API_KEY in the environment"),
         (["shop.json", "--model", "small", "--family", "nonsense", "--dry-run"], "no entry is of this family"),
         (["shop.json", "--model", "small", "--entry", "nonsense", "--dry-run"], "no entry fits"),
-        (["shop.json", "--model", "small", "--option", "--nonsense", "--dry-run"], "no option of this name"),
+        (["shop.json", "--model", "small", "--option", "--nonsense", "--dry-run"], "has no option of this name"),
     ],
 )
 def test_what_makes_no_sense_is_one_line_and_exit_code_2(arguments: list[str], reason: str, tmp_path: Path) -> None:

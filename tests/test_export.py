@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog import folders, store
+from catalog.choosing import Choice, choose_entries
 from catalog.errors import CatalogError, QuestionError
-from catalog.publish.choosing import Choice, choose_entries
 from catalog.publish.export.lines import dump_lines
 from catalog.publish.export.raises import build_raises_answer, write_raises
 from catalog.publish.export.sheet import dump_sheet, write_cell

@@ -51,6 +51,7 @@ def annotate(
     usable note for an entry.
     """
     from catalog import files, shelf
+    from catalog.choosing import Choice
     from catalog.errors import QuestionError
     from catalog.notes.opening import open_desk
     from catalog.notes.selecting import Selection
@@ -62,20 +63,19 @@ def annotate(
         files.check_place(output)
     found = shelf.find_catalogs((catalog,), context.obj)[0]
     opened = found.load()
-    was_file = catalog == "-" or Path(found.name).is_file()
-    place = output or (found.name if was_file else str(shelf.choose_place(opened.target)))
     failed = 0
     if model is not None:
-        folder = notes or name_folder(opened.target)
-        selection = Selection(tuple(path or ()), tuple(option or ()), tuple(family or ()), tuple(entry or ()))
-        order = Order(model, base_url, selection, limit, jobs)
-        desk = open_desk(opened, folder, is_made=True)
+        choice = Choice(paths=tuple(path or ()), options=tuple(option or ()), families=tuple(family or ()))
+        order = Order(model, base_url, Selection(choice, tuple(entry or ())), limit, jobs)
+        notes = notes or name_folder(opened.target)
+        desk = open_desk(opened, notes, is_made=True)
         if dry_run:
-            _tell_cost(desk, order, folder)
+            _tell_cost(desk, order, notes)
             return
-        failed = _ask(desk, order, folder)
-        notes = folder if folder.is_dir() else notes
-    _join(open_desk(opened, notes), place, derive)
+        failed = _ask(desk, order, notes)
+    was_file = catalog == "-" or Path(found.name).is_file()
+    place = output or (found.name if was_file else str(shelf.choose_place(opened.target)))
+    _join(open_desk(opened, notes, is_made=model is not None), place, derive)
     if failed:
         raise typer.Exit(1)
 

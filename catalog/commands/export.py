@@ -48,7 +48,7 @@ def export(
     Exit code 1 when there are none: what is written then says so in its format.
     """
     from catalog import shelf, terminal
-    from catalog.publish.choosing import Choice, choose_entries
+    from catalog.choosing import Choice, choose_entries
     from catalog.publish.export import report, sarif
 
     wanted = report.Export(to, output, json)
