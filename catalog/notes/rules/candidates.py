@@ -1,6 +1,7 @@
 """Which values are worth trying for a part of a condition, the most natural first?"""
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from catalog.notes.places import Place
@@ -12,8 +13,9 @@ Value = object
 
 _SCALES: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...] = (
     (("port",), (8000, 9000, 30000, 65536)),
+    (("num", "count"), (4, 2, 1, 8, 3)),
     (("len", "length", "tokens"), (32768, 65536, 16384, 8192, 4096, 2048)),
-    (("size", "degree", "rank", "num", "steps", "count", "width"), (4, 8, 2, 1, 16, 3, 6)),
+    (("size", "degree", "rank", "steps", "width"), (4, 8, 2, 1, 16, 3, 6)),
 )
 _NUMBERS = (2, 4, 1, 8, 3, 0)
 _SAMPLES: dict[str, tuple[Value, ...]] = {
@@ -130,7 +132,7 @@ def _read_pair(
     if isinstance(one, ast.Tuple) and isinstance(other, ast.Tuple) and len(one.elts) == len(other.elts):
         pairs = zip(one.elts, other.elts, strict=True)
         return [value for left, right in pairs for value in _read_pair(left, op, right, text, terms, mirrored)]
-    if not _wraps(one, text):
+    if not _wraps(one, text) or (isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)):
         return []
     constants = _list_constants(other)
     if mirrored and isinstance(op, ast.In | ast.NotIn):
@@ -169,7 +171,7 @@ def _list_containers(constants: list[Value], other: ast.expr, terms: Terms) -> l
     known = _list_choices(place) if place is not None else []
     if constants and isinstance(constants[0], str):
         return [list(constants), constants[0], [], OTHER]
-    return [list(constants or known or ["alpha", "beta"])]
+    return [list(constants or known[:2] or ["alpha", "beta"])]
 
 
 def _make_items(size: int, declared: str) -> list[Value]:
@@ -244,14 +246,16 @@ def _list_for_sort(leaf: ast.expr, place: Place | None, branch: ast.expr, terms:
     sort = find_sort(place.option) if place is not None else terms.sort(leaf)
     if sort == "yes or no":
         yield from (True, False)
-    if place is None and not _is_counted(leaf, branch):
+    if place is None and not _is_counted(leaf, branch, terms):
         yield "something"
     if sort == "number" or place is None:
         scale = next((values for words, values in _SCALES if any(word in name for word in words)), _NUMBERS)
         yield from (*scale, *_NUMBERS)
         if place is not None and "float" in (place.option.type or ""):
             yield from (0.5, 1.5)
-    if sort in ("text", "any"):
+    if place is not None and set(re.findall(r"\w+", place.option.type or "")) & terms.facts.owners:
+        yield {}
+    elif sort in ("text", "any"):
         yield from _list_texts(name)
     if sort in ("several", "any"):
         declared = (place.option.type or "").removeprefix("Optional[") if place is not None else ""
@@ -262,7 +266,7 @@ def _list_for_sort(leaf: ast.expr, place: Place | None, branch: ast.expr, terms:
         yield from (True, False, None, "")
 
 
-def _is_counted(leaf: ast.expr, branch: ast.expr) -> bool:
+def _is_counted(leaf: ast.expr, branch: ast.expr, terms: Terms) -> bool:
     """Tell whether a leaf is ordered, computed with, or compared with something else of which nothing is known."""
     text = write_source(leaf)
     for node in list_parts(branch):
@@ -270,7 +274,9 @@ def _is_counted(leaf: ast.expr, branch: ast.expr) -> bool:
             case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
                 continue
             case ast.Compare(left=left, comparators=rights) if any(_wraps(side, text) for side in (left, *rights)):
-                return not any(isinstance(value, str) for side in (left, *rights) for value in _list_constants(side))
+                sides = (left, *rights)
+                texts = any(isinstance(value, str) for side in sides for value in _list_constants(side))
+                return not texts and not any(terms.sort(side) == "text" for side in sides)
             case ast.BinOp(left=left, right=right) if _wraps(left, text) or _wraps(right, text):
                 return True
     return False

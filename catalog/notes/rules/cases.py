@@ -1,6 +1,7 @@
 """What does a rule look at: an entry, with its branch in the user's names and taken apart?"""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalog.notes.facts import Facts
@@ -12,7 +13,6 @@ from catalog.notes.rules.terms import Terms, read_terms
 from catalog.notes.uses import parse
 from catalog.notes.words.nouns import shorten_repeats
 from catalog.notes.words.rewriting import inline_walruses
-from catalog.notes.words.texts import list_parts
 from catalog.records import Clause, Entry
 
 
@@ -80,9 +80,14 @@ def read_case(entry: Entry, facts: Facts) -> Case:
 
 def list_places(node: ast.expr, terms: Terms) -> tuple[Place, ...]:
     """Give the options in an expression, in the order in which it names them."""
-    found: dict[Place, None] = {}
-    for part in list_parts(node):
-        place = terms.find(part) if isinstance(part, ast.expr) else None
-        if place is not None:
-            found[place] = None
-    return tuple(found)
+    return tuple(dict.fromkeys(_list_places(node, terms)))
+
+
+def _list_places(node: ast.AST, terms: Terms) -> Iterator[Place]:
+    """Give the options, but not what holds one of them."""
+    place = terms.find(node) if isinstance(node, ast.expr) else None
+    if place is not None:
+        yield place
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _list_places(child, terms)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from catalog.notes.rules.terms import Terms
 from catalog.notes.uses import parse
 from catalog.notes.words.nouns import mentions_option
+from catalog.notes.words.platforms import find_platform
 from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Hole
 
@@ -68,7 +69,9 @@ def _list_innermost(entry: Entry, terms: Terms) -> frozenset[str]:
 def _weigh(part: Part, named: frozenset[str], spoken: frozenset[str], terms: Terms, others: frozenset[str]) -> int:
     node = part.node
     weight = 4 if mentions_option(node, terms) else 0
-    weight += 2 * min(2, len(named & spoken))
+    weight += 2 * min(2, sum(1 for name in named if _is_spoken(name, spoken)))
+    if find_platform(node) is not None and "platform" not in spoken:
+        weight -= 1
     if _is_presence(part):
         weight -= 5 if named <= others else 1
     elif isinstance(node, ast.Compare) and not (isinstance(node.ops[0], ast.In) and part.holds):
@@ -76,6 +79,11 @@ def _weigh(part: Part, named: frozenset[str], spoken: frozenset[str], terms: Ter
     elif terms.sort(node) == "yes or no":
         weight -= 0 if not part.holds else 1
     return weight
+
+
+def _is_spoken(name: str, spoken: frozenset[str]) -> bool:
+    """Tell whether the message has a name, also as the end of a longer one: `use_cache` of `APP_USE_CACHE`."""
+    return name in spoken or (len(name) > 5 and any(word.lower().endswith(f"_{name}") for word in spoken))
 
 
 def _is_presence(part: Part) -> bool:

@@ -83,6 +83,11 @@ def _remedy_pair(left: ast.expr, op: ast.cmpop, right: ast.expr, holds: bool, te
         left, right = right, left
         op = _mirror(op)
     place = terms.find(left)
+    match left, right:
+        case ast.Call(func=ast.Name(id="len"), args=[measured]), ast.Constant(value=0) if terms.find(measured):
+            if (isinstance(op, ast.Eq) and holds) or (isinstance(op, ast.Gt | ast.NotEq) and not holds):
+                yield f"Give {say_noun(measured, terms)} at least one item."
+                return
     if type(op) in _SAME:
         yield from _bound(left, _OPPOSITE[type(op)] if holds else _SAME[type(op)], right, terms)
     elif isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):

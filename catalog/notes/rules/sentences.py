@@ -12,7 +12,8 @@ from catalog.notes.words.demands import say_demand
 from catalog.notes.words.phrases import join, write
 from catalog.notes.words.texts import list_parts, write_source
 
-_MOST_CONTEXT = 3
+_MOST_CONTEXT = 4
+_MOST_TESTS = 7
 _MOST_SOLUTIONS = 4
 
 
@@ -36,8 +37,24 @@ def _say_without_test(case: Case) -> str:
 
 def say_context(case: Case) -> str:
     """Say what else holds when the culprit is refused, as far as it isn't said by speaking of the culprit."""
+    culprit = list_places(case.culprit.node, case.terms) if case.culprit is not None else ()
     parts = [part for part in case.context if not _is_presence_of_culprit(part, case)]
-    return say_parts(case, parts) if parts else ""
+    parts = [part for part in parts if not (_is_bound(part) and list_places(part.node, case.terms) == culprit)]
+    return _say_most_telling(case, parts, _MOST_CONTEXT) if parts else ""
+
+
+def _is_bound(part: Part) -> bool:
+    return isinstance(part.node, ast.Compare) and isinstance(part.node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+
+
+def _say_most_telling(case: Case, parts: list[Part], most: int) -> str:
+    """Say that these hold; of very many those that speak of options, and how many there are besides."""
+    if len(parts) <= most + 1:
+        return say_parts(case, parts)
+    ranked = sorted(parts, key=lambda part: (not list_places(part.node, case.terms), part is not case.culprit))
+    kept = [part for part in parts if part in ranked[:most]]
+    rest = len(parts) - len(kept)
+    return f"{say_parts(case, kept)}, and {rest} more conditions hold"
 
 
 def _is_presence_of_culprit(part: Part, case: Case) -> bool:
@@ -59,7 +76,8 @@ def say_trigger(case: Case) -> str:
         site = "the parser of the command line"
     if not case.parts:
         return f"Raised by {site}{say_circumstance(case) or ' whenever it is called'}."
-    return f"Raised by {site} when {say_parts(case, [*case.background, *case.parts])}{say_circumstance(case)}."
+    said = _say_most_telling(case, [*case.background, *case.parts], _MOST_TESTS)
+    return f"Raised by {site} when {said}{say_circumstance(case)}."
 
 
 def say_circumstance(case: Case) -> str:

@@ -37,11 +37,13 @@ def choose_language(values: Mapping[Place, Value]) -> str:
 def _reads_as_is(place: Place, value: Value) -> bool:
     """Tell whether a word on the command line becomes this value, going by the option's type."""
     declared = place.option.type or ""
-    if place.keys or place.option.kind == "env" or not declared:
+    if place.keys or place.option.kind == "env" or (not declared and value != []):
         return True
     match value:
         case bool() | None | str() | dict():
             return True
+        case list() | tuple() if not value:
+            return False
         case int():
             return "int" in declared or "float" in declared
         case float():
@@ -56,7 +58,8 @@ def _write_shell(settings: Mapping[Place, Value]) -> Iterator[str]:
             yield f"{place.option.name}={_write_variable(value)}"
         elif place.keys and value is not None:
             _put(inside.setdefault(place.flag or "", {}), place.keys, value)
-    words = [_write_flag(place, value) for place, value in settings.items() if place.flag and not place.keys]
+    own = [(place, value) for place, value in settings.items() if place.flag not in (None, *inside)]
+    words = [_write_flag(place, value) for place, value in own]
     words += [f"{flag} {shlex.quote(json.dumps(_make_plain(values)))}" for flag, values in inside.items()]
     if any(words):
         yield " ".join(word for word in words if word)

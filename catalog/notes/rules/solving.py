@@ -17,6 +17,10 @@ _MOST_WAYS = 300
 _MOST_LEAVES = 14
 
 
+_IDLE = {"False": 0, "None": 1}
+"""What stays out of the way best comes first."""
+
+
 class _Exhausted(Exception):
     """The search took too long to be worth an example."""
 
@@ -61,7 +65,7 @@ class Search:
         """Add what the way that was found did not need, so that it stays out of the way: defaults, False, unset."""
         for key in dict.fromkeys(self.keys.values()):
             if key not in known:
-                idle = sorted(self.candidates[key], key=lambda value: bool(value) or value == 0)
+                idle = sorted(self.candidates[key], key=lambda value: _IDLE.get(repr(value), 2 + bool(value)))
                 fitting = (value for value in idle if self._holds(self.branch, {**known, key: value}))
                 known = {**known, key: next(fitting, None)}
         return known
@@ -99,17 +103,26 @@ class Search:
     def _repair(self, before: Mapping[str, Value]) -> Mapping[str, Value] | None:
         """Change as few of the user's values as it takes, those that the culprit speaks of first."""
         keys = self._list_changeable()
-        for key in keys:
-            for value in self._list_instead(key, before):
-                changed = {**before, key: value}
-                if self._holds(self.branch, changed) is False:
-                    return changed
+        ways = [{**before, key: value} for key in keys for value in self._list_instead(key, before)]
+        for changed in ways:
+            if self._ends_only_culprit(changed):
+                return changed
+        for changed in ways:
+            if self._holds(self.branch, changed) is False:
+                return changed
         for one, other in islice(((a, b) for a in keys for b in keys if a < b), 3):
             for values in product(self._list_instead(one, before)[:6], self._list_instead(other, before)[:6]):
                 changed = {**before, one: values[0], other: values[1]}
                 if self._holds(self.branch, changed) is False:
                     return changed
         return None
+
+    def _ends_only_culprit(self, changed: Mapping[str, Value]) -> bool:
+        """Tell whether all that changed is what the culprit says, the rest of the branch being as it was."""
+        parts = self.case.parts
+        return self.case.culprit is not None and all(
+            self._holds(part.node, changed) is (part.holds is not (part is self.case.culprit)) for part in parts
+        )
 
     def _list_changeable(self) -> list[str]:
         case = self.case

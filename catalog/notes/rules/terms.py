@@ -70,9 +70,8 @@ class Terms:
             bound = self.bindings.get(text)
             if bound is not None:
                 return _sort_bound(bound)
-            if _QUESTION.search(text.rpartition(".")[2]):
-                return "yes or no"
-        return "any"
+            return "yes or no" if _QUESTION.search(text.rpartition(".")[2]) else "any"
+        return _sort_bound(node)
 
     def expand(self, node: ast.expr) -> ast.expr:
         """Put in the definitions of names that lead to options, so that the condition speaks of these."""

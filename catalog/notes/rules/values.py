@@ -15,8 +15,9 @@ def explain_out_of_range(case: Case) -> Advice:
 
 def explain_not_a_choice(case: Case) -> Advice:
     """Say which values are taken."""
-    place = _find_subject(case)
-    advice = f"Copy the value of {place} from its list of choices rather than typing it." if place else ""
+    places = list_places(case.culprit.node, case.terms) if case.culprit is not None else ()
+    listed = [name_place(place) for place in places if place.option.choices]
+    advice = f"Take the value of {listed[0]} from the choices that its help lists." if listed else ""
     return Advice(say_requirement(case), tuple(list_solutions(case)), _only(advice))
 
 

@@ -30,6 +30,12 @@ def read_condition(node: ast.expr, names: Names, wanted: bool = True) -> Said:
             return read_condition(value, names, wanted)
         case ast.Call(func=ast.Name(id="any" | "all" as name), args=[argument], keywords=[]):
             return _read_quantified(name, argument, names, wanted)
+        case ast.ListComp(
+            elt=ast.Name(id=name), generators=[ast.comprehension(target=ast.Name(id=item), ifs=[test])]
+        ) if name == item:
+            (loop,) = node.generators
+            lead = f"for {'some' if wanted else 'every'} `{item}` in {say_noun(loop.iter, names)}"
+            return Each(lead, read_condition(test, names, wanted))
         case ast.Constant(value=value):
             return Phrase("", "always" if bool(value) is wanted else "never")
         case ast.BinOp(op=ast.Mod(), left=base, right=by):

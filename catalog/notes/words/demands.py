@@ -20,12 +20,12 @@ _BEGINNINGS = (
     ("is not less than ", "must be at least "),
     ("is not at least ", "must be less than "),
     ("is not at most ", "must be greater than "),
-    ("is not ", "must not be "),
-    ("is ", "must be "),
     ("does not have fewer than ", "must have at least "),
     ("does not have more than ", "must have at most "),
     ("does not have at least ", "must have fewer than "),
     ("does not have at most ", "must have more than "),
+    ("is not ", "must not be "),
+    ("is ", "must be "),
     ("does not ", "must not "),
     ("has no ", "must not have "),
     ("has ", "must have "),
@@ -66,9 +66,10 @@ def _change(said: Said, change: Callable[[str], str]) -> Said:
 
 
 def _turn_bound(predicate: str) -> str:
-    for begins, demanded in _BEGINNINGS[:4]:
+    for begins, demanded in _BEGINNINGS[:8]:
         if predicate.startswith(begins):
-            return f"is {demanded.removeprefix('must be ')}{predicate.removeprefix(begins)}"
+            turned = demanded.replace("must be ", "is ").replace("must have ", "has ")
+            return f"{turned}{predicate.removeprefix(begins)}"
     return predicate
 
 

@@ -1,9 +1,13 @@
 """How do statements about subjects become one sentence?"""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
+
+_BOUND = re.compile(r"(?:than|least|most|equals|from|of|by) (?:the \w+ )?`")
+"""A bound that is a name: what follows it would read as said of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,19 @@ class Each:
 Said: TypeAlias = Phrase | Joined | Each
 
 
+_ALWAYS = Phrase("", "always")
+_NEVER = Phrase("", "never")
+
+
 def join(word: str, items: Iterable[Said]) -> Said:
     """Join statements, flat."""
     flat: list[Said] = []
     for item in items:
         flat.extend(item.items if isinstance(item, Joined) and item.word == word else (item,))
-    unique = tuple(dict.fromkeys(flat))
+    idle, final = (_ALWAYS, _NEVER) if word == "and" else (_NEVER, _ALWAYS)
+    if final in flat:
+        return final
+    unique = tuple(item for item in dict.fromkeys(flat) if item != idle) or (idle,)
     return unique[0] if len(unique) == 1 else Joined(word, unique)
 
 
@@ -97,7 +108,7 @@ def _merge_predicates(items: tuple[Said, ...], word: str) -> list[Said]:
         predicates = [phrase.predicate for phrase in phrases]
         if "is set" in predicates:
             predicates = [predicate.removesuffix(" or not set") for predicate in predicates]
-        if any("`" in predicate for predicate in predicates[:-1]) and word == "and":
+        if any(_BOUND.search(predicate) for predicate in predicates[:-1]) and word == "and":
             merged.extend(phrases if "is set" not in predicates else [Phrase(subject, each) for each in predicates])
             continue
         for verb in ("is ", "must be ", "must not be ") if word == "and" else ():

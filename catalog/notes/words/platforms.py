@@ -18,7 +18,7 @@ _PLATFORMS = {
     "musa": "MUSA",
     "blackwell": "Blackwell",
     "hopper": "Hopper",
-    "out_of_tree": "a plugin's",
+    "out_of_tree": "one that a plugin brings",
 }
 
 
