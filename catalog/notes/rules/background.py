@@ -3,7 +3,8 @@
 import ast
 import re
 
-from catalog.notes.rules.culprit import Part, list_last_names, list_spoken, split_branch
+from catalog.notes.rules.culprit import list_last_names, list_spoken
+from catalog.notes.rules.parts import Part, split_branch
 from catalog.notes.rules.terms import Terms
 from catalog.notes.uses import parse
 from catalog.records import Entry

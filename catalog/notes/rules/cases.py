@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from catalog.notes.facts import Facts
 from catalog.notes.places import Place
 from catalog.notes.rules.background import find_background
-from catalog.notes.rules.culprit import Part, choose_culprit, split_branch
+from catalog.notes.rules.culprit import choose_culprit
+from catalog.notes.rules.parts import Part, split_branch
 from catalog.notes.rules.simplify import drop_implied
 from catalog.notes.rules.terms import Terms, read_terms
 from catalog.notes.uses import parse

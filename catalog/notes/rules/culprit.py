@@ -2,42 +2,15 @@
 
 import ast
 import re
-from dataclasses import dataclass
 
+from catalog.notes.rules.parts import Part, split_branch
+from catalog.notes.rules.simplify import drop_implied
 from catalog.notes.rules.terms import Terms
 from catalog.notes.uses import parse
 from catalog.notes.words.nouns import mentions_option
 from catalog.notes.words.platforms import find_platform
 from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Hole
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One of the tests that a branch is made of: it holds, or where negated does not."""
-
-    node: ast.expr
-    holds: bool
-
-    @property
-    def text(self) -> str:
-        """Its source, as a condition that holds."""
-        written = write_source(self.node)
-        return written if self.holds else f"not ({written})"
-
-
-def split_branch(node: ast.expr, holds: bool = True) -> tuple[Part, ...]:
-    """Take a branch apart into tests that must all come out as said."""
-    match node:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return split_branch(operand, not holds)
-        case ast.BoolOp(op=ast.And(), values=values) if holds:
-            return tuple(part for value in values for part in split_branch(value, holds))
-        case ast.BoolOp(op=ast.Or(), values=values) if not holds:
-            return tuple(part for value in values for part in split_branch(value, holds))
-        case ast.Constant(value=value) if bool(value) is holds:
-            return ()
-    return (Part(node, holds),)
 
 
 def choose_culprit(parts: tuple[Part, ...], entry: Entry, terms: Terms) -> Part | None:
@@ -49,9 +22,9 @@ def choose_culprit(parts: tuple[Part, ...], entry: Entry, terms: Terms) -> Part 
     innermost = _list_innermost(entry, terms)
 
     def weigh(place: int) -> tuple[int, int]:
-        own = 3 if parts[place].text in innermost else 0
+        own = 3 if innermost & {parts[place].text, *_list_refused((parts[place],))} else 0
         others = frozenset().union(*(names for other, names in enumerate(named) if other != place))
-        return own + _weigh(parts[place], named[place], spoken, terms, others), place
+        return own + _weigh(parts[place], named[place], spoken, entry, terms, others), place
 
     return parts[max(range(len(parts)), key=weigh)]
 
@@ -62,13 +35,26 @@ def _list_innermost(entry: Entry, terms: Terms) -> frozenset[str]:
         if clause.kind in ("if", "own", "while") and (clause.kind == "own" or not clause.negated):
             test = parse(clause.test)
             parts = split_branch(terms.expand(test), not clause.negated) if test is not None else ()
-            return frozenset(part.text for part in parts)
+            return frozenset(part.text for part in (*parts, *drop_implied(parts))) | _list_refused(parts)
     return frozenset()
 
 
-def _weigh(part: Part, named: frozenset[str], spoken: frozenset[str], terms: Terms, others: frozenset[str]) -> int:
+def _list_refused(parts: tuple[Part, ...]) -> frozenset[str]:
+    """Give what parts say is none of some values: several such parts are said as one."""
+    return frozenset(
+        f"{write_source(part.node.left)} is refused"
+        for part in parts
+        if part.holds and isinstance(part.node, ast.Compare) and isinstance(part.node.ops[0], ast.NotIn | ast.NotEq)
+    )
+
+
+def _weigh(
+    part: Part, named: frozenset[str], spoken: frozenset[str], entry: Entry, terms: Terms, others: frozenset[str]
+) -> int:
     node = part.node
     weight = 4 if mentions_option(node, terms) else 0
+    if entry.family == "requires-another" and is_lacking(part):
+        weight += 2
     weight += 2 * min(2, sum(1 for name in named if _is_spoken(name, spoken)))
     if find_platform(node) is not None and "platform" not in spoken:
         weight -= 1
@@ -79,6 +65,22 @@ def _weigh(part: Part, named: frozenset[str], spoken: frozenset[str], terms: Ter
     elif terms.sort(node) == "yes or no":
         weight -= 0 if not part.holds else 1
     return weight
+
+
+def is_lacking(part: Part) -> bool:
+    """Tell whether a part says that something is off, unset, or not the value it should be."""
+    match part.node:
+        case ast.Compare(left=_, ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None)]):
+            return part.holds
+        case ast.Compare(ops=[ast.NotEq() | ast.NotIn()]):
+            return part.holds
+        case ast.Compare(ops=[ast.Eq() | ast.In() | ast.Is()]):
+            return not part.holds
+        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return not part.holds
+        case ast.Compare():
+            return False
+    return not part.holds
 
 
 def _is_spoken(name: str, spoken: frozenset[str]) -> bool:

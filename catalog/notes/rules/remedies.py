@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from catalog.notes.places import Place
-from catalog.notes.rules.culprit import Part
+from catalog.notes.rules.parts import Part
 from catalog.notes.rules.terms import Terms
 from catalog.notes.words.calls import choose_article, list_classes
 from catalog.notes.words.comparisons import is_constant

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from catalog.notes.rules.cases import Case, list_places
-from catalog.notes.rules.culprit import Part
+from catalog.notes.rules.parts import Part
 from catalog.notes.rules.remedies import list_remedies
 from catalog.notes.rules.simplify import read_defined
 from catalog.notes.words.conditions import read_condition

@@ -3,13 +3,13 @@
 import ast
 from collections.abc import Iterator
 
-from catalog.notes.rules.culprit import Part
+from catalog.notes.rules.parts import Part
 from catalog.notes.words.texts import list_parts, write_source
 
 
 def drop_implied(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Leave out what follows from the rest: that something is there, that a value is among more or isn't another."""
-    kept = tuple(part for part in parts if not _is_owner_of_other(part, parts))
+    kept = _join_refusals(tuple(part for part in parts if not _is_owner_of_other(part, parts)))
     values = [_read_values(part) for part in kept]
     return tuple(
         part
@@ -18,6 +18,31 @@ def drop_implied(parts: tuple[Part, ...]) -> tuple[Part, ...]:
             _implies(values[other], values[place], other < place) for other in range(len(kept)) if other != place
         )
     )
+
+
+def _join_refusals(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Say in one test what a value is not, where several say it one after the other."""
+    refused: dict[str, list[int]] = {}
+    for place, part in enumerate(parts):
+        values = _read_values(part)
+        if values is not None and not values[2] and read_defined(part) is None:
+            refused.setdefault(values[0], []).append(place)
+    joined = {places[-1]: [parts[place] for place in places] for places in refused.values() if len(places) > 1}
+    gone = {place for places in refused.values() for place in places[:-1]}
+    kept = [_join(joined[place]) if place in joined else part for place, part in enumerate(parts) if place not in gone]
+    return tuple(kept)
+
+
+def _join(parts: list[Part]) -> Part:
+    """Make one test of `x != 1` and `x not in (2, 3)`."""
+    members: dict[str, ast.expr] = {}
+    for part in parts:
+        if isinstance(part.node, ast.Compare):
+            (right,) = part.node.comparators
+            each = right.elts if isinstance(right, ast.Tuple | ast.List | ast.Set) else [right]
+            members |= {write_source(member): member for member in each}
+    left = parts[-1].node.left if isinstance(parts[-1].node, ast.Compare) else parts[-1].node
+    return Part(ast.Compare(left, [ast.NotIn()], [ast.Tuple(list(members.values()), ast.Load())]), holds=True)
 
 
 def _is_owner_of_other(part: Part, parts: tuple[Part, ...]) -> bool:

@@ -20,6 +20,7 @@ _QUESTION = re.compile(
     r"(?:^|_)(?:is|has|can|should|supports?|use|uses|enabled?|disabled?|supported|needs?|allow)(?:_|$)"
 )
 _LARGEST_BINDING = 400
+_LARGEST_CHOICE = 60
 _DEEPEST = 5
 
 
@@ -96,6 +97,10 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
             option = facts.options.get(use.id)
             if option is not None:
                 places.setdefault(inner, _find_spoken(option, facts, inner, spoken))
+    for use in entry.options:
+        option = facts.options.get(use.id)
+        if option is not None and use.as_.startswith("--") and option.name not in uses and option.name not in bindings:
+            places.setdefault(option.name, _find_spoken(option, facts, "", spoken))
     if entry.kind == "constraint":
         places.update(_name_declared(entry, facts, spoken))
     ordered = sorted(entry.options, key=lambda use: "guard" not in use.in_)
@@ -180,6 +185,8 @@ def _sort_bound(value: ast.expr) -> Sort:
             return "yes or no"
         case ast.BoolOp(values=[*_, last]):
             return _sort_bound(last)
+        case ast.IfExp(body=body):
+            return _sort_bound(body)
         case ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.ListComp() | ast.SetComp() | ast.DictComp():
             return "several"
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.Sub(), left=left):
@@ -211,6 +218,8 @@ def _define(node: ast.expr, terms: Terms, depth: int) -> ast.expr | None:
     if text not in terms.leading or depth == 0 or terms.find(node) is not None:
         return None
     inner = _expand(terms.bindings[text], terms, depth - 1)
+    if any(isinstance(part, ast.IfExp) for part in list_parts(inner)) and len(write_source(inner)) > _LARGEST_CHOICE:
+        return None
     if len(write_source(inner)) > _LARGEST_BINDING or _speaks_of(inner, text):
         return None
     try:

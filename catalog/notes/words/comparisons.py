@@ -67,6 +67,9 @@ def _say_pair(left: ast.expr, op: ast.cmpop, right: ast.expr, names: Names, want
             return Phrase(say_noun(base, names), f"is {_not(wanted)}divisible by {say_noun(by, names)}")
         case ast.Call(func=ast.Name(id="type"), args=[value]), ast.Is() | ast.Eq(), _:
             return Phrase(say_noun(value, names), f"is {_not(wanted)}exactly of the type {say_noun(right, names)}")
+        case _, ast.LtE() | ast.GtE(), _ if "several" in (names.sort(left), names.sort(right)):
+            part, whole = (left, right) if isinstance(op, ast.LtE) else (right, left)
+            return Phrase(say_noun(part, names), f"is {_not(wanted)}a subset of {say_noun(whole, names)}")
         case _, ast.Gt() | ast.Lt() | ast.GtE() | ast.LtE(), _:
             if not wanted and _is_whole(left, names):
                 op, wanted = _TURNED[type(op)](), True

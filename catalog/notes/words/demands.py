@@ -58,7 +58,7 @@ def _change(said: Said, change: Callable[[str], str]) -> Said:
         case Joined(word, items):
             return Joined(word, tuple(_change(item, change) for item in items))
         case Each(lead, inner):
-            return Each(lead, _change(inner, change))
+            return Each(lead.replace("for some ", "for at least one ", 1), _change(inner, change))
         case Phrase(subject="", predicate=predicate):
             return Phrase("", f"it must hold that {predicate}") if change is _oblige_predicate else said
         case Phrase(subject, predicate):

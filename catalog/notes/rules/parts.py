@@ -1,0 +1,34 @@
+"""Which tests is a branch made of?"""
+
+import ast
+from dataclasses import dataclass
+
+from catalog.notes.words.texts import write_source
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of the tests that a branch is made of: it holds, or where negated does not."""
+
+    node: ast.expr
+    holds: bool
+
+    @property
+    def text(self) -> str:
+        """Its source, as a condition that holds."""
+        written = write_source(self.node)
+        return written if self.holds else f"not ({written})"
+
+
+def split_branch(node: ast.expr, holds: bool = True) -> tuple[Part, ...]:
+    """Take a branch apart into tests that must all come out as said."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return split_branch(operand, not holds)
+        case ast.BoolOp(op=ast.And(), values=values) if holds:
+            return tuple(part for value in values for part in split_branch(value, holds))
+        case ast.BoolOp(op=ast.Or(), values=values) if not holds:
+            return tuple(part for value in values for part in split_branch(value, holds))
+        case ast.Constant(value=value) if bool(value) is holds:
+            return ()
+    return (Part(node, holds),)
