@@ -4,7 +4,7 @@ import ast
 import builtins
 import keyword
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from catalog.notes.evaluation.calls import FUNCTIONS, NAMED_TYPES
 from catalog.notes.words.names import Names
@@ -108,13 +108,13 @@ def _speaks_of(node: ast.expr, bound: frozenset[str]) -> bool:
     return any(isinstance(part, ast.Name) and part.id in bound for part in list_parts(node))
 
 
-def name_parameters(leaves: Iterable[ast.expr], names: Names) -> dict[str, str]:
-    """Give each leaf's name as a parameter, by source text: an option's own, else its text made an identifier."""
+def name_parameters(leaves: Iterable[ast.expr], names: Names, known: Container[str]) -> dict[str, str]:
+    """Give each leaf's name as a parameter, by source text: a known option's own, else its text made an identifier."""
     given: dict[str, str] = {}
     for leaf in leaves:
         text = write_source(leaf)
         place = names.find(leaf)
-        plain = make_identifier(place.option.name if place is not None else text)
+        plain = make_identifier(place.option.name if place is not None and place.option.id in known else text)
         taken = [other for other, name in given.items() if name == plain and not _is_same_option(other, leaf, names)]
         if taken and place is not None and "." in place.option.id:
             plain = make_identifier(".".join(place.option.id.rsplit(".", 2)[-2:]).lower())

@@ -20,21 +20,22 @@ def _keeps_value(step: str) -> bool:
     text = step.partition(" returns ")[2] or step
     name, found, value = text.partition(" = ")
     tree = parse(value if found and parse(name) is not None else text)
-    return tree is not None and _is_path(tree)
+    return tree is not None and is_path(tree)
 
 
-def _is_path(node: ast.expr) -> bool:
+def is_path(node: ast.expr) -> bool:
+    """Tell whether an expression is what a name or an attribute holds, at most as another plain type."""
     match node:
         case ast.Name() | ast.Constant(value=str()):
             return True
         case ast.Attribute(value=value):
-            return _is_path(value) or isinstance(value, ast.Call)
+            return is_path(value) or isinstance(value, ast.Call)
         case ast.Call(func=ast.Name(id=name), args=[value], keywords=[]) if name in _SAME_VALUE:
-            return _is_path(value)
+            return is_path(value)
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[], keywords=[]):
-            return _is_path(value)
+            return is_path(value)
         case ast.Subscript(value=value, slice=ast.Constant(value=str())):
-            return _is_path(value)
+            return is_path(value)
     return False
 
 

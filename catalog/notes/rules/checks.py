@@ -36,7 +36,7 @@ def build_check(case: Case, leaves: tuple[ast.expr, ...], values: Mapping[str, V
     """
     if not leaves:
         return None
-    names = name_parameters(leaves, case.terms)
+    names = name_parameters(leaves, case.terms, {use.id for use in case.entry.options})
     hints = _list_hints(case, leaves, names, values)
     body = make_boolean(negate(rename(case.branch, names), case), hints)
     about = name_check(case, names)

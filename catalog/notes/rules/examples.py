@@ -1,6 +1,6 @@
 """What would a user write that brings an error about, and what instead?"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from catalog.notes.places import Place
 from catalog.notes.rules.candidates import Value
@@ -13,28 +13,19 @@ from catalog.records import Example
 
 def build_example(case: Case, settables: Mapping[str, Place], solution: Solution) -> Example | None:
     """Write a solution down as a user would; None where that can't be, or would not show what it is to show."""
-    for example in _list_examples(case, settables, solution):
-        if example.before != example.after and shows_the_change(example, case.entry, case.facts):
-            return example
-    return None
-
-
-def _list_examples(case: Case, settables: Mapping[str, Place], solution: Solution) -> Iterator[Example]:
-    """Write a solution down, first with as little given as it takes, then with names as the function computed them."""
     places = {place.option.id: (place, text) for text, place in reversed(list(settables.items()))}
     every = [place for place, _ in reversed(list(places.values()))]
     values = (*solution.before.items(), *solution.after.items())
     language = choose_language({place: value for key, value in values for place in every if key == place.option.id})
-    computed = {text for text in settables if text in case.terms.computed}
-    for restated in (set(), computed) if computed else (set(),):
-        try:
-            texts = [
-                write_snippet(*_divide(places, side, restated), _list_unset(every, side), language)
-                for side in (solution.before, solution.after)
-            ]
-        except Unwritable:
-            return
-        yield Example(texts[0], texts[1], language)
+    try:
+        texts = [
+            write_snippet(*_divide(places, side), _list_unset(every, side), language)
+            for side in (solution.before, solution.after)
+        ]
+    except Unwritable:
+        return None
+    example = Example(texts[0], texts[1], language)
+    return example if texts[0] != texts[1] and shows_the_change(example, case.entry, case.facts) else None
 
 
 def _list_unset(every: list[Place], values: Mapping[str, Value]) -> list[Place]:
@@ -42,7 +33,7 @@ def _list_unset(every: list[Place], values: Mapping[str, Value]) -> list[Place]:
 
 
 def _divide(
-    places: Mapping[str, tuple[Place, str]], values: Mapping[str, Value], restated: set[str]
+    places: Mapping[str, tuple[Place, str]], values: Mapping[str, Value]
 ) -> tuple[dict[Place, Value], dict[str, Value]]:
     """Divide values into what the user sets and what is given, as the source names it."""
     settings: dict[Place, Value] = {}
@@ -52,7 +43,7 @@ def _divide(
             given[key] = value
             continue
         place, text = places[key]
-        if text in restated or (value is None and place.flag is not None and place.option.default != "None"):
+        if value is None and place.flag is not None and place.option.default != "None":
             given[text] = value
         if value is not None or _is_argument(place):
             settings[place] = value

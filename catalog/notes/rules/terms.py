@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from catalog.notes.facts import Facts
 from catalog.notes.parameters import Opaque, is_computed, list_leaves
 from catalog.notes.places import Place, find_place
-from catalog.notes.uses import is_same_value, parse, strip_place
+from catalog.notes.uses import is_path, is_same_value, parse, strip_place
 from catalog.notes.words.names import Sort, find_sort
 from catalog.notes.words.rewriting import replace
 from catalog.notes.words.texts import list_parts, write_source
@@ -40,7 +40,7 @@ class Terms:
     spoken: frozenset[str]
     """The flags that the message names."""
     computed: frozenset[str]
-    """The names that the function itself has computed."""
+    """The names for which the function itself has computed a value."""
     derived: Mapping[str, tuple[Place, ...]]
     """By source text: the options that a name was computed from."""
     leading: frozenset[str] = frozenset()
@@ -90,7 +90,7 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     for text, found in uses.items():
         if len({use.id for use in found}) == 1 and is_same_value(found[0]):
             option = facts.options.get(found[0].id)
-            if option is not None:
+            if option is not None and (text.endswith(option.name) or _is_path_or_free(text, entry)):
                 places[text] = _find_spoken(option, facts, text, spoken)
     for use in entry.options:
         for inner in _list_inner(use, bindings, places):
@@ -107,7 +107,8 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     known = [facts.options[use.id] for use in ordered if use.id in facts.options]
     used = [_find_spoken(option, facts, "", spoken) for option in known]
     everything = tuple(dict.fromkeys((*places.values(), *used)))
-    computed = frozenset(_normalize(binding.name) for binding in entry.guard.bindings)
+    names = {_normalize(binding.name) for binding in entry.guard.bindings}
+    computed = frozenset(name for name in names if not _is_path_or_free(name, entry))
     derived = {
         text: tuple(_find_spoken(facts.options[use.id], facts, "", spoken) for use in found if use.id in facts.options)
         for text, found in uses.items()
@@ -115,6 +116,12 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     }
     terms = Terms(places, bindings, everything, _read_roots(entry, facts), facts, spoken, computed, derived)
     return dataclasses.replace(terms, leading=_find_leading(bindings, terms))
+
+
+def _is_path_or_free(text: str, entry: Entry) -> bool:
+    """Tell whether the function computes nothing under a name but what another name holds."""
+    values = [binding.value for binding in entry.guard.bindings if _normalize(binding.name) == text]
+    return all((tree := parse(value)) is not None and is_path(tree) for value in values)
 
 
 def _find_spoken(option: Option, facts: Facts, text: str, spoken: frozenset[str]) -> Place:
