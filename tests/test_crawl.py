@@ -7,7 +7,8 @@ from crawl import find_faults
 from factories import write_files
 
 WHOLE = {
-    "index.html": '<!doctype html><html lang="en"><title>t</title><body><a href="a/one.html#L1">1</a><a href="a/">a</a>',
+    "index.html": '<!doctype html><html lang="en"><title>t</title><body><a href="a/one.html#L1">1</a>'
+    '<a href="a/">a</a>',
     "a/index.html": '<!doctype html><html lang="en"><title>t</title><body><a href="../index.html">home</a>',
     "a/one.html": '<!doctype html><html lang="en"><title>t</title><body><p id="L1"><a href="#L1">1</a></p>'
     '<a href="https://git.example/x?a=1&amp;b=2">source</a><link rel="stylesheet" href="../site.css">',
