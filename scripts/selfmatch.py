@@ -18,12 +18,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
 
-import re2
-from rapidfuzz import fuzz, process
-
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
+from baselines import Anchored, Baseline, Fuzzy, list_skeletons  # noqa: E402
 from wrappings import WRAPPINGS, Raised, hides_frames, raise_entry  # noqa: E402
 
 from catalog.explain.evidence import THIN  # noqa: E402
@@ -32,15 +30,13 @@ from catalog.explain.logs import read_log  # noqa: E402
 from catalog.explain.shapes import list_texts, shape_parts  # noqa: E402
 from catalog.explain.squeeze import squeeze  # noqa: E402
 from catalog.explain.stored import IndexedCatalog, index_catalog  # noqa: E402
-from catalog.records import Catalog, Entry, Hole, Part, Text  # noqa: E402
+from catalog.records import Catalog, Entry, Hole, Text  # noqa: E402
 from catalog.store import read_catalog  # noqa: E402
 
 VALUES = (
     "7|0|-1|4096|0.9|None|True|float16|torch.bfloat16|acme/tiny-model|/models/tiny|['a', 'b']|{'k': 1}|<class 'int'>|"
     "<object object at 0x7f00>|auto|cuda:0|(1, 2)|a value with several words|CUDA error: out of memory"
 ).split("|")
-ALIKE = 85
-"""From this ratio on the fuzzy baseline says that it has found something."""
 COPIED = 0.5
 """A foreign message, half of which is one of the catalog's own texts word for word, was copied from there or there."""
 
@@ -133,15 +129,7 @@ def fill(hole: Hole, chance: random.Random) -> str:
     return repr(value) if hole.conversion == "r" and value[0].isalpha() else value
 
 
-def list_skeletons(entry: Entry) -> list[str]:
-    """List the skeletons of an entry's texts, in the order of `list_texts`."""
-    if entry.message is None:
-        return []
-    texts = entry.message.alternatives or (entry.message,)
-    return [text.skeleton for text in texts if text.parts]
-
-
-def print_own(bench: Bench, cases: list[Case], baselines: "list[Baseline]", few: int) -> None:
+def print_own(bench: Bench, cases: list[Case], baselines: list[Baseline], few: int) -> None:
     """Print how often the right template and the right site come first, by wrapping."""
     print(f"{'wrapping':16}{'texts':>7}{'template':>10}{'site':>8}{'none':>8}{'wrong':>8}{'(thin)':>8}", end="")
     print("".join(f"{baseline.name:>12}" for baseline in baselines), "  ms", sep="")
@@ -214,7 +202,7 @@ class Foreign:
     message: str
 
 
-def print_foreign(bench: Bench, foreign: list[Foreign], baselines: "list[Baseline]", few: int) -> None:
+def print_foreign(bench: Bench, foreign: list[Foreign], baselines: list[Baseline], few: int) -> None:
     """Print how often something is found in what isn't the catalog's, by kind."""
     if not foreign:
         return
@@ -248,71 +236,6 @@ def judge_foreign(catalog: IndexedCatalog, foreign: Foreign) -> str:
     letters = len(squeeze(foreign.message))
     is_copied = laid is not None and not laid.is_cut and laid.matched >= 20 and laid.matched >= letters * COPIED
     return "copied" if is_copied else "false"
-
-
-class Baseline:
-    """A plain way to look a log up among templates."""
-
-    name: str
-
-    def find(self, log: str) -> str | None:
-        """Give the skeleton found, or None."""
-        raise NotImplementedError
-
-
-class Anchored(Baseline):
-    """Each line against each template as a pattern; of several the one with most fixed text."""
-
-    name = "anchored"
-
-    def __init__(self, catalog: Catalog) -> None:
-        """Compile each template."""
-        options = re2.Options()
-        options.dot_nl = True
-        options.log_errors = False
-        self.patterns: list[tuple[int, str, re2._Regexp]] = []
-        for entry in catalog.entries:
-            for parts, skeleton in zip(list_texts(entry), list_skeletons(entry), strict=True):
-                fixed = sum(len(part.text) for part in parts if isinstance(part, Text))
-                if fixed:
-                    pattern = re2.compile("".join(map(write_part, parts)), options)
-                    self.patterns.append((fixed, skeleton, pattern))
-
-    def find(self, log: str) -> str | None:
-        """Try each line, and of several templates that fit take the one with most fixed text."""
-        lines = log.split("\n")
-        found = (
-            (fixed, skeleton)
-            for fixed, skeleton, pattern in self.patterns
-            if any(pattern.fullmatch(line) for line in lines)
-        )
-        return max(found, default=(0, None))[1]
-
-
-class Fuzzy(Baseline):
-    """The likest template."""
-
-    name = "rapidfuzz"
-
-    def __init__(self, catalog: Catalog) -> None:
-        """Keep each template's fixed words."""
-        self.skeletons = sorted({skeleton for entry in catalog.entries for skeleton in list_skeletons(entry)})
-        self.choices = [skeleton.replace("{}", " ") for skeleton in self.skeletons]
-
-    def find(self, log: str) -> str | None:
-        """Compare the last part of the log with each."""
-        found = process.extractOne(log[-2_000:], self.choices, scorer=fuzz.token_set_ratio, score_cutoff=ALIKE)
-        return self.skeletons[found[2]] if found else None
-
-
-def write_part(part: Part) -> str:
-    """Write a part of a message as a pattern."""
-    match part:
-        case Text(text):
-            return str(re2.escape(text))
-        case Hole(expr=expr, self_documenting=True):
-            return f"{re2.escape(expr)}=.*"
-    return ".*"
 
 
 if __name__ == "__main__":

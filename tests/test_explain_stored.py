@@ -5,11 +5,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from explaining import CART, FILES, build_catalog, explain, find_place
+from explaining import CART, FILES, build_catalog, explain, find_place, index_shop
+from factories import change
 
 from catalog.errors import CatalogError
 from catalog.explain import stored
-from catalog.explain.stored import open_catalog
+from catalog.explain.stored import IndexedCatalog, index_catalog, open_catalog
+from catalog.records import Skipped
 from catalog.store import write_catalog
 
 LOG = "ValueError: cart size=7 cannot exceed the warehouse shelf most=3"
@@ -153,9 +155,93 @@ def test_several_versions_say_what_became_of_an_entry(tmp_path: Path) -> None:
     assert finding.matches[0].lives == ("reworded in 2.1.0: cart size={} must fit the warehouse shelf most={}",)
 
 
-def test_an_entry_that_a_later_version_lacks_is_said_to_be_removed() -> None:
-    from explaining import index_shop
+def index_releases(*carts: str) -> list[IndexedCatalog]:
+    """Index releases 2.0.0, 2.1.0, … of the shop, each with another cart."""
+    return [index_shop({"shop/cart.py": cart}, f"2.{minor}.0") for minor, cart in enumerate(carts)]
 
+
+@pytest.mark.parametrize(
+    ("old", "new", "lives"),
+    [
+        ("cannot exceed", "must not exceed",
+         ("reworded in 2.1.0: cart size={} must not exceed the warehouse shelf most={}",)),
+        ("size is not None and size > most", "size is not None and size >= most",
+         ("raised under another condition in 2.1.0 (loosened): size is not None and size >= most",)),
+        ("raise ValueError(f\"cart", "raise OverflowError(f\"cart", ("raises OverflowError in 2.1.0",)),
+        ("def resize(self", "def set_size(self", ("stands in 2.1.0 at shop/cart.py:6 in Cart.set_size",)),
+        ("return size", "return size", ()),
+    ],
+)  # fmt: skip
+def test_what_became_of_an_entry_is_what_its_lineage_says(old: str, new: str, lives: tuple[str, ...]) -> None:
+    log = f"shop API server version 2.0.0\n\n{LOG}"
+    [finding] = explain(log, index_releases(CART, CART.replace(old, new))).findings
+
+    assert finding.matches[0].catalog == "shop 2.0.0"
+    assert finding.matches[0].lives == lives
+
+
+def test_each_version_is_compared_with_the_one_before() -> None:
+    reworded = CART.replace("cannot exceed", "must not exceed")
+    gone = reworded.replace("if size is not None and size > most:", "if False and size > most:").replace(
+        'raise ValueError(f"cart', 'log(f"cart'
+    )
+    releases = index_releases(gone, CART, reworded, reworded, gone, gone)
+    [finding] = explain(LOG, releases).findings
+
+    assert finding.matches[0].catalog == "shop 2.1.0"
+    assert finding.matches[0].lives == (
+        "not yet in 2.0.0",
+        "reworded in 2.2.0: cart size={} must not exceed the warehouse shelf most={}",
+        "removed in 2.4.0",
+    )
+
+
+def test_an_entry_in_several_versions_is_one_match_of_the_newest_or_the_named_one() -> None:
+    moved = CART.replace("def resize(self", "def set_size(self")
+    releases = index_releases(CART, moved)
+
+    [finding] = explain(LOG, releases).findings
+    assert [match.catalog for match in finding.matches] == ["shop 2.1.0"]
+    assert not finding.tied
+    [finding] = explain(f"shop API server version 2.0.0\n\n{LOG}", releases).findings
+    assert [match.catalog for match in finding.matches] == ["shop 2.0.0"]
+
+
+def test_of_a_file_that_another_scan_skipped_nothing_is_said() -> None:
+    later = change(build_catalog({}, "2.1.0"), {"skipped": (Skipped("shop/cart.py", "no Python"),)})
+    [finding] = explain(LOG, [index_shop(release="2.0.0"), index_catalog(later, "later")]).findings
+
+    assert finding.matches[0].lives == ()
+
+
+def test_a_catalog_of_another_scope_says_nothing_of_what_it_lacks() -> None:
+    later = change(build_catalog({}, "2.1.0"), {"target__scope": ("config",)})
+    [finding] = explain(LOG, [index_shop(release="2.0.0"), index_catalog(later, "later")]).findings
+
+    assert finding.matches[0].lives == ()
+
+
+def test_the_lineage_of_two_catalogs_is_kept_and_never_trusted(tmp_path: Path) -> None:
+    old, new, cache = tmp_path / "old.json", tmp_path / "new.json", tmp_path / "cache"
+    write_catalog(build_catalog(release="2.0.0"), old)
+    write_catalog(build_catalog({"shop/till.py": FILES["shop/till.py"]}, release="2.1.0"), new)
+
+    def ask_both() -> tuple[str, ...]:
+        with open_catalog(old, cache) as first, open_catalog(new, cache) as second:
+            return explain(LOG, [first, second]).findings[0].matches[0].lives
+
+    assert ask_both() == ("removed in 2.1.0",)
+    [kept] = cache.rglob("*.kin")
+    written = kept.read_bytes()
+    for damaged in (b"", written[:-3], written.replace(b"digest", b"tsegid")):
+        kept.write_bytes(damaged)
+        assert ask_both() == ("removed in 2.1.0",)
+        assert kept.read_bytes() == written
+    write_catalog(build_catalog(release="2.1.0"), new)
+    assert ask_both() == ()
+
+
+def test_an_entry_that_a_later_version_lacks_is_said_to_be_removed() -> None:
     log = "TillError: nobody put coins into the till drawer"
     [finding] = explain(log, [index_shop(release="2.0.0"), index_shop({"shop/cart.py": CART}, "2.1.0")]).findings
 

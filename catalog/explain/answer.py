@@ -167,7 +167,7 @@ def _answer_match(match: Match, recovered: Recovered, catalogs: Sequence[Indexed
         permalink=entry.permalink,
         helper=entry.helper,
         remarks=entry.remarks,
-        lives=tuple(tell_lives(entry, match.catalog, catalogs)),
+        lives=tuple(tell_lives(match.catalog, match.number, catalogs)),
     )
 
 

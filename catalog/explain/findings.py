@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import re2
 
+from catalog.explain.kin import find_kin
 from catalog.explain.logs import Log, Report
 from catalog.explain.loose import find_loose
-from catalog.explain.match import Match, is_tied, match_report, match_similar
+from catalog.explain.match import CLOSE, Match, is_tied, match_report, match_similar
 from catalog.explain.overlay import Overlay
 from catalog.explain.stored import IndexedCatalog
 
@@ -142,26 +143,47 @@ def describe_sureness(match: Match) -> str:
 def _find(log: Log, report: Report, overlays: Sequence[Overlay]) -> Finding:
     """Give a report's matches over all catalogs."""
     candidates = [match for overlay in overlays for match in match_report(overlay, report) if match.is_enough]
-    return Finding(log, report, *_choose(sorted(candidates, key=lambda match: -match.points)))
+    ranked = sorted(candidates, key=lambda match: -match.points)
+    return Finding(log, report, *_choose(ranked, [overlay.catalog for overlay in overlays]))
 
 
 def _find_similar(finding: Finding, overlays: Sequence[Overlay]) -> Finding:
     """Give the entries that are worded like a report without a match."""
     similar = [match for overlay in overlays for match in match_similar(overlay, finding.report)]
-    matches, is_tied = _choose(sorted(similar, key=lambda match: -match.points)[:_MOST_SIMILAR])
+    ranked = sorted(similar, key=lambda match: -match.points)[:_MOST_SIMILAR]
+    matches, is_tied = _choose(ranked, [overlay.catalog for overlay in overlays])
     return replace(finding, matches=matches, is_tied=is_tied)
 
 
-def _choose(candidates: list[Match]) -> tuple[tuple[Match, ...], bool]:
+def _choose(candidates: list[Match], catalogs: Sequence[IndexedCatalog]) -> tuple[tuple[Match, ...], bool]:
     """Keep the best, what is as good, and the runners-up."""
     if not candidates:
         return (), False
-    # Of one entry in several versions the best counts, and where they are equal the first catalog's.
-    one_each = {(match.catalog.target.name, match.entry.id): match for match in reversed(candidates)}
-    kept = sorted(one_each.values(), key=lambda match: -match.points)
+    kept: list[Match] = []
+    for match in candidates:
+        same = next((at for at, known in enumerate(kept) if _is_same_entry(known, match, catalogs)), None)
+        if same is not None:
+            kept[same] = _choose_version(kept[same], match, catalogs)
+        elif len(kept) < _MOST_TIED:
+            kept.append(match)
+    kept.sort(key=lambda match: -match.points)
     tied = is_tied(kept)
     near = [match for match in kept if kept[0].points - match.points < _RUNNERS_UP]
     return tuple(near[: _MOST_TIED if tied else _MOST_MATCHES]), tied
+
+
+def _is_same_entry(one: Match, other: Match, catalogs: Sequence[IndexedCatalog]) -> bool:
+    """Tell whether two matches are one entry in two versions of its target."""
+    if one.catalog is other.catalog or one.catalog.target.name != other.catalog.target.name:
+        return False
+    return one.entry.id == other.entry.id or find_kin(one.catalog, one.number, other.catalog, catalogs) == other.number
+
+
+def _choose_version(one: Match, other: Match, catalogs: Sequence[IndexedCatalog]) -> Match:
+    """Choose the version that the log speaks for, and where nothing tells them apart the first catalog's."""
+    if abs(one.circumstances - other.circumstances) >= CLOSE:
+        return max(one, other, key=lambda match: match.circumstances)
+    return min(one, other, key=lambda match: catalogs.index(match.catalog))
 
 
 def _find_inner(finding: Finding, overlays: Sequence[Overlay]) -> list[Finding]:

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from catalog.explain.answer import Answer, AnsweredFinding, answer_finding, compare_version
 from catalog.explain.findings import find_groups, group_reports, identify, order_finding, settle_findings
-from catalog.explain.lives import order_version
 from catalog.explain.logs import read_log
 from catalog.explain.overlay import Overlay
 from catalog.explain.stored import IndexedCatalog
-from catalog.explain.versions import find_version, is_same_version
+from catalog.explain.versions import find_version, is_same_version, order_version
 
 _MOST_TOLD = 20_000
 _MOST_KEPT = 1_000

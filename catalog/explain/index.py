@@ -30,6 +30,9 @@ _RARE = 300
 _MOST_AT_A_LINE = 60
 _FEW = 24
 _TABLES = ("pieces", "words", "functions", "files", "lines", "classes", "ids", "options", "notes")
+_PLAIN = ("owners", "numbers", "bits")
+COLUMNS = (*_PLAIN, *(f"{name}.{part}" for name in _TABLES for part in ("keys", "starts", "numbers")))
+"""The names under which an index is packed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ def build_index(entries: Iterable[Entry], options: Iterable[Option] = (), notes:
 
 def index_columns(index: Index) -> dict[str, memoryview]:
     """Give an index as named columns, to be packed."""
-    columns = {name: getattr(index, name) for name in ("owners", "numbers", "bits")}
+    columns = {name: getattr(index, name) for name in _PLAIN}
     for name in _TABLES:
         table = getattr(index, name)
         columns |= {f"{name}.keys": table.keys, f"{name}.starts": table.starts, f"{name}.numbers": table.numbers}
@@ -139,7 +142,7 @@ def index_columns(index: Index) -> dict[str, memoryview]:
 
 
 def index_from_columns(columns: dict[str, memoryview]) -> Index:
-    """Make an index of its columns again; raises KeyError when one is missing."""
+    """Make an index of its columns again, which must all be there."""
     tables = {
         name: Table(columns[f"{name}.keys"], columns[f"{name}.starts"], columns[f"{name}.numbers"]) for name in _TABLES
     }

@@ -1,63 +1,66 @@
-"""What became of an entry in the other versions of its target?"""
+"""What became of an entry in the other versions of its target, as it is told?"""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from catalog.compare.relocation import Landmarks
+from catalog.compare.traits import Traits, read_traits
+from catalog.diff import Altered, compare_pair
+from catalog.explain.kin import follow, list_versions
 from catalog.explain.places import name_file, name_function
 from catalog.explain.stored import IndexedCatalog
 from catalog.explain.versions import name_version
-from catalog.records import Entry
 
-_ALIKE = 70.0
-_NUMBER = re.compile(r"\d+")
-
-
-def tell_lives(entry: Entry, home: IndexedCatalog, catalogs: Sequence[IndexedCatalog]) -> Iterator[str]:
-    """Say for each other version, oldest first, how the entry differs there; nothing where it doesn't."""
-    others = [each for each in catalogs if each is not home and each.target.name == home.target.name]
-    for other in sorted(others, key=order_version):
-        version = name_version(other.target)
-        if version is None or version == name_version(home.target):
-            continue
-        is_newer = order_version(other) > order_version(home)
-        same = other.find_entry(entry.id)
-        if same is None:
-            like = _find_alike(entry, other)
-            if like is not None and like.message is not None:
-                yield f"{'reworded in' if is_newer else 'worded otherwise in'} {version}: {like.message.skeleton}"
-            else:
-                yield f"{'removed in' if is_newer else 'not yet in'} {version}"
-        elif _skeleton(same) != _skeleton(entry):
-            yield f"{'reworded in' if is_newer else 'worded otherwise in'} {version}: {_skeleton(same)}"
-        elif same.fingerprint.guard != entry.fingerprint.guard:
-            yield f"raised under another condition in {version}: {same.guard.branch}"
+_NOWHERE = Landmarks(frozenset(), frozenset())
+"""Whether what an entry stands in was renamed isn't told here."""
 
 
-def order_version(catalog: IndexedCatalog) -> tuple[list[int], str]:
-    """Give what puts the versions of one target in order."""
-    version = name_version(catalog.target) or ""
-    return [
-        int(number) for number in _NUMBER.findall(version)
-    ] if "." in version else [], catalog.target.committed or ""
+def tell_lives(home: IndexedCatalog, number: int, catalogs: Sequence[IndexedCatalog]) -> Iterator[str]:
+    """Say how an entry came to be as it is, the oldest version first, and what became of it; nothing where nothing did.
+
+    Each version is compared with the one next to it on the way from `home`.
+    """
+    versions = list_versions(home, catalogs)
+    earlier = list(_tell_way(home, number, versions, -1))
+    yield from reversed(earlier)
+    yield from _tell_way(home, number, versions, 1)
 
 
-def _find_alike(entry: Entry, other: IndexedCatalog) -> Entry | None:
-    """Find the entry of the same function that is worded most like this one."""
-    from rapidfuzz import fuzz
+def _tell_way(home: IndexedCatalog, number: int, versions: Sequence[IndexedCatalog], step: int) -> Iterator[str]:
+    here, at = home, number
+    for version in follow(home, number, versions, step):
+        there, label = version.catalog, name_version(version.catalog.target)
+        if label is None or label == name_version(home.target):
+            return
+        if version.number is None:
+            if here.entries[at].site.path not in there.skipped:
+                yield f"removed in {label}" if step > 0 else f"not yet in {label}"
+            return
+        old, new = _read_traits(here, at), _read_traits(there, version.number)
+        change = compare_pair(old, new, _NOWHERE, _NOWHERE)
+        if change is not None:
+            yield from _tell_change(change, label, is_newer=step > 0)
+        here, at = there, version.number
 
-    if entry.message is None:
-        return None
-    function = name_function(entry.site.qualname)
-    best, likeness = None, _ALIKE
-    for number in other.index.find_in_function(name_file(entry.site), function):
-        candidate = other.entries[number]
-        if candidate.message is None or candidate.exception.name != entry.exception.name:
-            continue
-        found = fuzz.ratio(_skeleton(entry), _skeleton(candidate))
-        if found >= likeness:
-            best, likeness = candidate, found
-    return best
+
+def _tell_change(change: Altered, label: str, is_newer: bool) -> Iterator[str]:
+    """Say what is different in a version, in its own words."""
+    new = change.new
+    if "reworded" in change.kinds:
+        skeleton = new.message.skeleton if new.message is not None else "without a message"
+        yield f"{'reworded in' if is_newer else 'worded otherwise in'} {label}: {skeleton}"
+    if "retyped" in change.kinds:
+        yield f"{'raises' if is_newer else 'raised'} {new.exception.name} in {label}"
+    if change.guard is not None:
+        how = f" ({change.guard.change})" if is_newer and change.guard.change != "changed" else ""
+        yield f"raised under another condition in {label}{how}: {new.guard.branch}"
+    if "moved" in change.kinds or "renamed" in change.kinds:
+        qualname = f" in {new.site.qualname}" if new.site.qualname != "<module>" else ""
+        yield f"stands in {label} at {new.site.path}:{new.site.line}{qualname}"
 
 
-def _skeleton(entry: Entry) -> str:
-    return entry.message.skeleton if entry.message is not None else ""
+def _read_traits(catalog: IndexedCatalog, number: int) -> Traits:
+    """Read an entry with the others of its function: a guard is compared without their checks."""
+    entry = catalog.entries[number]
+    around = catalog.index.find_in_function(name_file(entry.site), name_function(entry.site.qualname))
+    entries = [catalog.entries[each] for each in sorted({*around, number})]
+    return next(traits for traits in read_traits(entries) if traits.entry is entry)

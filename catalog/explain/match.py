@@ -27,7 +27,7 @@ _FRAMES_ABOVE = 5
 _OTHER_MESSAGE, _SPOKEN_OF = -20.0, 1.5
 _LETTERS = 4.0
 _IN_THE_RUNNING = 12.0
-_CLOSE = 1.0
+CLOSE = 1.0
 """Candidates nearer to each other than this are as good as each other."""
 
 
@@ -45,6 +45,11 @@ class Match:
     evidence: tuple[Evidence, ...]
     is_similar: bool = False
     """The wording is only like the entry's: a hint, and no more."""
+
+    @property
+    def circumstances(self) -> float:
+        """Give the points for all but how rare the fixed text is, which differs from catalog to catalog."""
+        return self.points - (self.evidence[0].points if self.laid is not None and self.evidence else 0.0)
 
     @property
     def is_enough(self) -> bool:
@@ -90,7 +95,7 @@ def match_similar(overlay: Overlay, report: Report) -> list[Match]:
 
 def is_tied(matches: Sequence[Match]) -> bool:
     """Tell whether nothing decides between the first matches."""
-    return len(matches) > 1 and matches[0].points - matches[1].points < _CLOSE
+    return len(matches) > 1 and matches[0].points - matches[1].points < CLOSE
 
 
 def _list_by_surroundings(catalog: IndexedCatalog, report: Report) -> Iterator[int]:

@@ -20,15 +20,16 @@ import msgspec
 
 from catalog import store
 from catalog.errors import CatalogError
-from catalog.explain.index import Index, build_index, index_columns, index_from_columns
+from catalog.explain.index import COLUMNS, Index, build_index, index_columns, index_from_columns
+from catalog.explain.kept import keep_tables, read_tables
 from catalog.explain.shapes import Shape, list_texts, shape_parts
-from catalog.explain.tables import DamagedTablesError, make_key, pack, unpack
-from catalog.files import write_bytes
+from catalog.explain.tables import make_key
 from catalog.notes.facts import Facts
-from catalog.records import SCHEMA_VERSION, Catalog, Entry, Note, Option, Target
+from catalog.records import SCHEMA_VERSION, Catalog, Entry, Note, Option, Skipped, Target
 
 Record = TypeVar("Record", Entry, Option, Note)
 _SECTIONS = ("entries", "options", "notes")
+_COLUMNS = (*COLUMNS, "target", "skipped", *(f"{section}.{of}" for section in _SECTIONS for of in ("at", "size")))
 _KEPT_RECORDS = 4_000
 
 
@@ -43,6 +44,12 @@ class IndexedCatalog:
     entries: Sequence[Entry]
     options: Sequence[Option]
     notes: Sequence[Note]
+    skipped: frozenset[str] = frozenset()
+    """The files that the scan couldn't read: nothing is known of their errors."""
+    identity: str = ""
+    """Which file this is, and in which state; empty when it is none."""
+    place: Path | None = None
+    """Where its index is kept between runs."""
 
     @cached_property
     def facts(self) -> Facts:
@@ -88,6 +95,7 @@ class _Places(msgspec.Struct):
     target: Target
     options: list[msgspec.Raw]
     entries: list[msgspec.Raw]
+    skipped: list[Skipped] = []
     notes: list[msgspec.Raw] = []
 
 
@@ -125,7 +133,8 @@ class StoredRecords(Sequence[Record], Generic[Record]):
 def index_catalog(catalog: Catalog, name: str) -> IndexedCatalog:
     """Index a catalog that is in memory."""
     index = build_index(catalog.entries, catalog.options, catalog.notes)
-    return IndexedCatalog(name, catalog.target, index, catalog.entries, catalog.options, catalog.notes)
+    skipped = frozenset(skipped.path for skipped in catalog.skipped)
+    return IndexedCatalog(name, catalog.target, index, catalog.entries, catalog.options, catalog.notes, skipped)
 
 
 @contextlib.contextmanager
@@ -136,18 +145,20 @@ def open_catalog(path: Path, cache: Path | None) -> Iterator[IndexedCatalog]:
     except OSError as error:
         raise CatalogError(f"{path}: can't be read ({error.strerror or error})") from error
     try:
-        kept = None if cache is None else cache / "explain" / f"{_digest(str(path.resolve()))}.index"
+        place = None if cache is None else cache / "explain" / f"{_digest(str(path.resolve()))}.index"
         identity = _identify(file)
-        columns = _read_kept(kept, identity)
+        columns = read_tables(place, identity, _COLUMNS)
         if columns is None:
             columns = _make_columns(file, str(path))
-            _keep(kept, columns, identity)
-        yield _assemble(file, str(path), columns)
+            keep_tables(place, columns, identity)
+        yield _assemble(file, str(path), columns, identity, place)
     finally:
         os.close(file)
 
 
-def _assemble(file: int, name: str, columns: dict[str, memoryview]) -> IndexedCatalog:
+def _assemble(
+    file: int, name: str, columns: dict[str, memoryview], identity: str, place: Path | None
+) -> IndexedCatalog:
     def records(section: str, type_: type[Record]) -> StoredRecords[Record]:
         return StoredRecords(file, name, type_, columns[f"{section}.at"], columns[f"{section}.size"])
 
@@ -159,6 +170,9 @@ def _assemble(file: int, name: str, columns: dict[str, memoryview]) -> IndexedCa
         records("entries", Entry),
         records("options", Option),
         records("notes", Note),
+        frozenset(msgspec.json.decode(columns["skipped"], type=list[str])),
+        identity,
+        place,
     )
 
 
@@ -172,7 +186,9 @@ def _make_columns(file: int, name: str) -> dict[str, memoryview]:
     if places is None or places.schema_version != SCHEMA_VERSION:
         store.load_catalog(data, name)  # says what is wrong
         raise CatalogError(f"{name}: not a catalog; write one with `errmine scan TARGET`")
-    columns: dict[str, memoryview] = {"target": memoryview(bytearray(msgspec.json.encode(places.target)))}
+    skipped = [skipped.path for skipped in places.skipped]
+    heads = {"target": places.target, "skipped": skipped}
+    columns = {key: memoryview(bytearray(msgspec.json.encode(value))) for key, value in heads.items()}
     for section in _SECTIONS:
         starts, sizes = array("Q"), array("I")
         position = 0
@@ -201,24 +217,6 @@ def _identify(file: int) -> str:
     """Say which file this is, and in which state, without reading it."""
     found = os.fstat(file)
     return f"{found.st_dev}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
-
-
-def _read_kept(kept: Path | None, identity: str) -> dict[str, memoryview] | None:
-    if kept is None:
-        return None
-    try:
-        columns = unpack(kept.read_bytes(), identity)
-        index_from_columns(columns)
-    except (OSError, DamagedTablesError, KeyError):
-        return None
-    return columns
-
-
-def _keep(kept: Path | None, columns: dict[str, memoryview], identity: str) -> None:
-    """Keep an index where it can be kept: a full disk or a folder that refuses costs time, not the answer."""
-    if kept is not None:
-        with contextlib.suppress(CatalogError):
-            write_bytes(pack(columns, identity), kept)
 
 
 def _digest(text: str) -> str:

@@ -1,8 +1,13 @@
 """Of which version of a library does a log speak?"""
 
+import re
+
 import re2
 
+from catalog.explain.stored import IndexedCatalog
 from catalog.records import Target
+
+_NUMBER = re.compile(r"\d+")
 
 _VERSION = r"v?(\d{1,4}\.\d{1,4}(?:\.\d{1,4})?(?:(?:\.|-)?(?:post|rc|dev|a|b)\d{1,4})?)(?:\+[\w.]+)?"
 
@@ -42,3 +47,10 @@ def is_same_version(logged: str, target: Target) -> bool:
     if known is None or not known[:1].isdigit() or "." not in known:
         return True
     return logged == known or known.startswith(f"{logged}.") or logged.startswith(f"{known}.")
+
+
+def order_version(catalog: IndexedCatalog) -> tuple[list[int], str]:
+    """Give what puts the versions of one target in order."""
+    version = name_version(catalog.target) or ""
+    numbers = [int(number) for number in _NUMBER.findall(version)] if "." in version else []
+    return numbers, catalog.target.committed or ""
