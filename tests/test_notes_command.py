@@ -77,6 +77,14 @@ def test_without_a_folder_it_says_how_to_begin(tmp_path: Path) -> None:
     assert "begin a note with `errmine notes new ENTRY`" in done.stderr
 
 
+@pytest.mark.parametrize("command", ["status", "verify"])
+def test_that_nothing_was_looked_at_is_no_success(command: str, tmp_path: Path) -> None:
+    put(tmp_path, make_note(basis=Basis("mill", "2.0", None)))
+    done = run("notes", command, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == "errmine: no note in notes/shop is about shop\n"
+
+
 def test_verify_lists_what_fails_and_answers_ci(tmp_path: Path) -> None:
     good, bad = make_note(meaning=MEANING), make_note(meaning="Pass `--no-such`.", status="drafted")
     _, path = put(tmp_path, good, bad)

@@ -9,6 +9,9 @@ from catalog.commands import CatalogOption, JsonOption
 from catalog.commands.annotate import NotesOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from catalog.notes.joining import Judged
     from catalog.notes.opening import Desk
 
 CatalogArgument = Annotated[
@@ -30,7 +33,7 @@ def status(
     """List notes whose error moved or changed.
 
     A note is fresh, moved, reworded, guard changed or orphaned: by what it was written for and what is there now.
-    Exit code 1 when one is stale: anything but fresh or moved.
+    Exit code 1 when one is stale (anything but fresh or moved), or there is none.
     """
     from catalog import files, store, terminal
     from catalog.notes.account import count_states, describe, list_states
@@ -45,7 +48,8 @@ def status(
         for row in terminal.align(list_states(judged)):
             terminal.write_line(row)
         terminal.write_line(count_states(judged))
-    if any(each.state.is_stale for each in judged):
+    _complain_of_none(desk, judged)
+    if not judged or any(each.state.is_stale for each in judged):
         raise typer.Exit(1)
 
 
@@ -56,7 +60,7 @@ def verify(
     """Check every note against what was mined.
 
     Names, code, example, check, bounds and links are checked; nothing of the target is run.
-    Exit code 1 when a check fails.
+    Exit code 1 when a check fails, or there is no note.
     """
     from catalog import files, store, terminal
     from catalog.notes.account import describe, say_failure
@@ -74,7 +78,8 @@ def verify(
                 terminal.write_line(terminal.safe(f"{each.file.path}: orphaned: {each.state.detail}"))
         passed = len(judged) - len(failing)
         terminal.write_line(f"{terminal.plural(len(judged), 'note')}: {passed:,} passed, {len(failing):,} failed")
-    if failing:
+    _complain_of_none(desk, judged)
+    if not judged or failing:
         raise typer.Exit(1)
 
 
@@ -141,6 +146,14 @@ def _open(context: typer.Context, catalog: str | None, notes: Path | None, is_ma
     if desk.folder is None and not is_made:
         raise NoteError("no folder of notes: name one with --notes, or begin a note with `errmine notes new ENTRY`")
     return desk
+
+
+def _complain_of_none(desk: "Desk", judged: "Sequence[Judged]") -> None:
+    """Say it when nothing was looked at: a silent pass would be mistaken for one."""
+    from catalog import terminal
+
+    if not judged and desk.folder is not None:
+        terminal.complain(f"no note in {desk.folder.path} is about {desk.catalog.target.name}")
 
 
 def _choose(catalogs: list[str] | None) -> str | None:
