@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from catalog.notes.evaluation.decisions import build_decision
 from catalog.notes.evaluation.expressions import build
-from catalog.notes.evaluation.plain import DEEPEST, Budget, Stream, Unknown, take
+from catalog.notes.evaluation.plain import DEEPEST, Budget, Refused, Stream, Unknown, take
 from catalog.notes.evaluation.run import Part, Run
 
-__all__ = ["Unknown", "decide", "evaluate", "normalize", "parse"]
+__all__ = ["Refused", "Unknown", "decide", "evaluate", "normalize", "parse"]
 
 _LONGEST = 20_000
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\Z", re.ASCII)

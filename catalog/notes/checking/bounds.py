@@ -4,24 +4,36 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from catalog.notes.checking.claims import Claim, list_claims
+from catalog.notes.checking.claims import Claim, list_claims, list_numbers
 from catalog.notes.checking.comparisons import MIRRORED, OPPOSITES, Comparison, list_comparisons
+from catalog.notes.checking.numbers import has_number
 from catalog.notes.checking.remedies import find_useless
 from catalog.notes.checking.subject import Subject
-from catalog.records import Entry, Option, Verification
+from catalog.notes.evaluate import normalize
+from catalog.records import Option, Verification
 
+_STRICT = frozenset({"meaning", "trigger"})
+"""Where each number must be one of the guard's; elsewhere it may be an example."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def check_bounds(subject: Subject) -> Verification:
     """Hold every bound in the prose to the comparisons of the guard, and every value that is advised to its effect."""
-    judge = _Judge(subject, list_comparisons(subject.entry.guard))
+    guard = subject.entry.guard
+    near = list_comparisons(guard, guard.branch)
+    far = tuple(one for one in list_comparisons(guard, guard.condition) if one not in near)
+    judge = _Judge(subject, near, far)
     complaints: list[str] = []
     count = 0
     for place, text in subject.texts:
-        for claim in list_claims(text, place):
+        claims = list(list_claims(text, place))
+        for claim in claims:
             count += 1
             complaints += [f"{place}: {complaint}" for complaint in judge.judge(claim)]
+        if place in _STRICT:
+            claimed = {claim.bound for claim in claims}
+            unknown = [number for number in list_numbers(text) if number not in claimed and not judge.knows(number)]
+            complaints += [f"{place}: the number {number} is nowhere in the guard" for number in unknown]
     tried = list(find_useless(subject))
     count += len(tried)
     complaints += [complaint for complaint in tried if complaint]
@@ -35,7 +47,10 @@ class _Judge:
     """What a guard compares, and which names stand for what in it."""
 
     subject: Subject
-    comparisons: tuple[Comparison, ...]
+    near: tuple[Comparison, ...]
+    """Those of the branch."""
+    far: tuple[Comparison, ...]
+    """Those of the rest of the condition: they count where the branch says nothing of the kind."""
 
     def judge(self, claim: Claim) -> Iterator[str]:
         """Say what is wrong with a claim, if anything is."""
@@ -45,37 +60,59 @@ class _Judge:
             yield from self._judge_number(claim, claim.bound)
 
     def _judge_number(self, claim: Claim, bound: int | float) -> Iterator[str]:
-        numeric = [one for one in self.comparisons if not isinstance(one.right, str)]
-        about = [one for one in numeric if claim.subject is None or self._speaks_of(one.left, claim.subject)]
-        if any(_agrees(claim, bound, one) for one in about):
+        is_vague = claim.subject is None and claim.op in ("==", "!=")
+        near = self._list_about(claim, self.near) if not is_vague else []
+        far = self._list_about(claim, self.far) if claim.subject is not None else []
+        if any(_agrees(claim, bound, one) for one in near):
             return
-        if about:
-            shown = " and ".join(dict.fromkeys(f"{one.left} {one.op} {one.right}" for one in about[:2]))
-            yield f"“{claim.text}” disagrees with the guard, which refuses `{shown}`"
-        elif not _has_number(bound, self.subject.entry, self._list_options()):
+        alike = [one for one in near if not isinstance(one.right, str) and abs(one.right - bound) <= 1]
+        if not alike and any(_agrees(claim, bound, one) for one in far):
+            return
+        if near or far:
+            yield _say_disagreement(claim, alike or near or far)
+        elif not self.knows(bound):
             yield f"“{claim.text}”: the number {bound} is nowhere in the guard or the source around it"
+
+    def knows(self, number: int | float) -> bool:
+        """Tell whether a number stands somewhere in what the entry says."""
+        entry = self.subject.entry
+        texts = [entry.guard.condition, *(binding.value for binding in entry.guard.bindings)]
+        texts += [clause.test for clause in entry.guard.clauses]
+        texts += [entry.message.template] if entry.message else []
+        texts += [f"{option.choices} {option.default} {option.help}" for option in self._list_options()]
+        return number == 0 or any(has_number(text, number) for text in texts)  # what is not 0 is just true
+
+    def _list_about(self, claim: Claim, comparisons: Sequence[Comparison]) -> list[Comparison]:
+        """Give the comparisons with numbers that may be about what a claim is about."""
+        numeric = (one for one in comparisons if not isinstance(one.right, str))
+        return [one for one in numeric if claim.subject is None or self._speaks_of(one.left, claim.subject)]
 
     def _judge_names(self, claim: Claim, bound: str) -> Iterator[str]:
         if claim.subject is None:
             return
-        ways: list[tuple[Comparison, str]] = []
-        for one in self.comparisons:
+        ways = [*self._list_ways(claim.subject, bound, self.near)] or [*self._list_ways(claim.subject, bound, self.far)]
+        if ways and not any(_fits(claim, op) for _, op in ways):
+            yield _say_disagreement(claim, [ways[0][0]])
+
+    def _list_ways(
+        self, subject: str, bound: str, comparisons: Sequence[Comparison]
+    ) -> Iterator[tuple[Comparison, str]]:
+        """Give the comparisons between two names, as seen from the first."""
+        for one in comparisons:
             if not isinstance(one.right, str):
                 continue
-            if self._speaks_of(one.left, claim.subject) and self._speaks_of(one.right, bound):
-                ways.append((one, one.op))
-            if self._speaks_of(one.right, claim.subject) and self._speaks_of(one.left, bound):
-                ways.append((one, MIRRORED[one.op]))
-        if not ways or any(_fits(claim, op) for _, op in ways):
-            return
-        one = ways[0][0]
-        yield f"“{claim.text}” disagrees with the guard, which refuses `{one.left} {one.op} {one.right}`"
+            if self._speaks_of(one.left, subject) and self._speaks_of(one.right, bound):
+                yield one, one.op
+            if self._speaks_of(one.right, subject) and self._speaks_of(one.left, bound):
+                yield one, MIRRORED[one.op]
 
     def _speaks_of(self, source: str, name: str) -> bool:
         """Tell whether a side of a comparison is what a name in the prose means."""
-        words = set(_WORD.findall(source))
+        name = name if name.startswith("-") else normalize(name)
+        expanded = self.subject.surroundings.definitions.expand(source)
+        words = set(_WORD.findall(" ".join((source, *expanded[:2]))))
         plain = name.lstrip("-").replace("-", "_")
-        if plain in words or name in source:
+        if plain in words or any(name in text for text in (source, *expanded)):
             return True
         last = plain.rpartition(".")[2]
         uses = [use for use in self.subject.entry.options if self._is_called(use.id, name, last)]
@@ -92,6 +129,11 @@ class _Judge:
     def _list_options(self) -> tuple[Option, ...]:
         options = (self.subject.facts.options.get(use.id) for use in self.subject.entry.options)
         return tuple(option for option in options if option is not None)
+
+
+def _say_disagreement(claim: Claim, comparisons: Sequence[Comparison]) -> str:
+    shown = " and ".join(dict.fromkeys(f"{one.left} {one.op} {one.right}" for one in comparisons[:2]))
+    return f"“{claim.text}” disagrees with the guard, which refuses `{shown}`"
 
 
 def _fits(claim: Claim, op: str) -> bool:
@@ -123,15 +165,3 @@ def _compare(left: int | float, op: str, right: int | float) -> bool:
         "==": left == right,
         "!=": left != right,
     }[op]
-
-
-def _has_number(number: int | float, entry: Entry, options: Sequence[Option]) -> bool:
-    """Tell whether a number stands somewhere in what the entry says."""
-    texts = [entry.guard.condition, entry.excerpt.text, *(binding.value for binding in entry.guard.bindings)]
-    texts += [clause.test for clause in entry.guard.clauses]
-    texts += [entry.message.template] if entry.message else []
-    texts += [f"{option.choices} {option.default} {option.help}" for option in options]
-    found = (
-        match.replace("_", "").replace(",", "") for text in texts for match in re.findall(r"\d[\d_,]*(?:\.\d+)?", text)
-    )
-    return any(float(match.rstrip(".")) == abs(number) for match in found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from catalog.notes.checking.comparisons import OPPOSITES
 
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
-_NUMBER = r"-?\d[\d,_]*(?:\.\d+)?(?![\w.]*[A-Za-z%])"
+_NUMBER = r"-?\d[\d,_]*(?:\.\d+)?(?!\d)(?![\w.]*[A-Za-z%])"
 _BOUND = rf"(?:the\s+|that\s+of\s+|a\s+)?(?P<bound>{_NUMBER}|⟦\d+⟧)"
 _PHRASES: tuple[tuple[str, str], ...] = (
     (
@@ -34,9 +34,15 @@ _OR_MORE = re.compile(
     rf"(?P<bound>{_NUMBER}|⟦\d+⟧) or "
     r"(?:(?P<more>more|greater|above|higher|larger)|less|fewer|below|lower|smaller)\b(?! than)"
 )
+_END = rf"(?:{_NUMBER}|⟦\d+⟧)"
 _BETWEEN = re.compile(
-    rf"(?P<outside>outside (?:of )?(?:the )?(?:range )?)?(?:between|from|range) (?P<low>{_NUMBER}) "
-    rf"(?:and|to) (?P<high>{_NUMBER})(?P<open> \(excluded\)| \(exclusive\))?"
+    rf"(?P<outside>outside (?:of )?(?:the )?(?:range )?)?"
+    rf"(?:between (?P<low>{_END}) and|(?:from|range) (?P<from>{_END}) to) "
+    rf"(?P<high>{_END})(?P<open> \(excluded\)| \(exclusive\))?"
+)
+_EQUAL = re.compile(
+    rf"\b(?:is|be|are|equals?|equal to)\s+(?P<not>not (?:equal to )?)?(?P<bound>{_NUMBER}|⟦\d+⟧)"
+    r"(?! (?:or|nor|plus|minus|times|divided|when|items?)\b)(?!,? or\b)"
 )
 _SIGN = re.compile(r"(?P<not>non-|not (?:be )?)?(?P<sign>positive|negative)\b")
 _TURN = re.compile(r"\b(when(?:ever)?|if|unless|while|because|since|where|as long as|until)\b", re.IGNORECASE)
@@ -45,6 +51,9 @@ _DEMAND = re.compile(
 )
 _DENIAL = re.compile(r"\b(?:not|never|cannot|can't|mustn't|nor)\b(?!.*\b(?:but|and|or)\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"\s?\((?!excluded|exclusive)([^()]*)\)")
+_LITERAL = re.compile(r"""None|True|False|null|-?[\d_.]+|"[^"]*"|'[^']*'|[\[({].*""")
+_EXAMPLE = re.compile(r"(?:for example|e\.g\.|such as|like|say|about|with|of)[^.;]{0,40}$", re.IGNORECASE)
+_JOINING = frozenset("and or nor when if unless plus minus times divided instead to is while because".split())
 _WINDOW = 28
 
 
@@ -75,6 +84,17 @@ def list_claims(sentence: str, place: str) -> Iterator[Claim]:
     for segment, of_failure in _split(plain, place):
         for claim in _read_segment(segment, codes):
             yield replace(claim, of_failure=of_failure)
+
+
+def list_numbers(sentence: str) -> Iterator[int | float]:
+    """Give the numbers that a sentence says outright, but for those that it calls examples."""
+    plain = _CODE.sub(" ", sentence)
+    for match in re.finditer(rf"(?<![\w.-])(?P<bound>{_NUMBER})", plain):
+        number = _read_bound(match["bound"], ())
+        after = re.match(r" ([A-Za-z]+)", plain[match.end() :])
+        is_counted = after is not None and after[1] not in _JOINING  # `9 others`, `2 hosts`
+        if not isinstance(number, str) and not is_counted and not _EXAMPLE.search(plain[: match.start()]):
+            yield number
 
 
 def _split(text: str, place: str) -> Iterator[tuple[str, bool | None]]:
@@ -113,8 +133,14 @@ def _read_segment(segment: str, codes: Sequence[str]) -> Iterator[Claim]:
         lowest, highest = ">=", "<" if match["open"] else "<="
         if match["outside"]:
             lowest, highest = OPPOSITES[lowest], OPPOSITES[highest]
-        yield _make(segment, match, lowest, match["low"], codes)
+        yield _make(segment, match, lowest, match["low"] or match["from"], codes)
         yield _make(segment, match, highest, match["high"], codes)
+    for match in _EQUAL.finditer(segment):
+        lead = segment[max(0, match.start() - _WINDOW) : match.start()].rpartition("⟧")[2]
+        is_denied = bool(match["not"]) != bool(_DENIAL.search(lead))
+        claim = _make(segment, match, "!=" if is_denied else "==", match["bound"], codes)
+        if not isinstance(claim.bound, str):  # of names, that they are equal is said in too many ways
+            yield claim
     for match in _SIGN.finditer(segment):
         op = ">" if match["sign"] == "positive" else "<"
         yield _make(segment, match, OPPOSITES[op] if match["not"] else op, "0", codes)
@@ -123,7 +149,7 @@ def _read_segment(segment: str, codes: Sequence[str]) -> Iterator[Claim]:
 def _make(segment: str, match: re.Match[str], op: str, bound: str, codes: Sequence[str]) -> Claim:
     lead = segment[: match.start()]
     bounds = {code for claim in _CLAIM.finditer(lead) for code in re.findall(r"⟦(\d+)⟧", claim["bound"])}
-    said = re.findall(r"⟦(\d+)⟧", lead)
+    said = [code for code in re.findall(r"⟦(\d+)⟧", lead) if not _LITERAL.fullmatch(codes[int(code)])]
     subjects = [code for code in said if code not in bounds] or said  # what bounds another is rarely bounded itself
     subject = codes[int(subjects[-1])] if subjects else None
     text = re.sub(r"⟦(\d+)⟧", lambda code: codes[int(code[1])], match[0]).strip()

@@ -31,14 +31,10 @@ class Comparison:
     """Source text, or a number."""
 
 
-def list_comparisons(guard: Guard) -> tuple[Comparison, ...]:
-    """Give the comparisons of a guard, with the definitions of names put in, turned round where they are denied."""
+def list_comparisons(guard: Guard, source: str) -> tuple[Comparison, ...]:
+    """Give the comparisons of a guard's condition, with the definitions of names put in, turned round where denied."""
     bindings = {binding.name: binding.value for binding in guard.bindings}
-    found: dict[Comparison, None] = {}
-    for source in (guard.branch, guard.condition):
-        for comparison in _read(source, bindings, True, _DEEPEST):
-            found[comparison] = None
-    return tuple(found)
+    return tuple(dict.fromkeys(_read(source, bindings, True, _DEEPEST)))
 
 
 def _read(source: str, bindings: Mapping[str, str], holds: bool, depth: int) -> Iterator[Comparison]:

@@ -9,8 +9,9 @@ from catalog.notes.checking.proof import is_proved
 from catalog.notes.checking.roles import Roles, find_roles
 from catalog.notes.checking.samples import list_assignments, list_candidates, list_constants
 from catalog.notes.checking.subject import Subject
-from catalog.notes.evaluate import Unknown
+from catalog.notes.evaluate import Refused, Unknown, evaluate
 from catalog.notes.functions import Function
+from catalog.notes.situation import Situation
 from catalog.records import Verification
 
 _MOST = 40
@@ -56,6 +57,8 @@ class _Tally:
     agreed: int = 0
     fired: int = 0
     differing: Mapping[str, object] | None = None
+    refused: str | None = None
+    """Why the check itself fails on the values that differ."""
     reasons: list[str] = field(default_factory=list)
 
 
@@ -69,7 +72,7 @@ def _compare(subject: Subject, function: Function, roles: Roles) -> Verification
         if found is not None:
             _compare_all(subject, function, roles, list_assignments(candidates, [found], _MOST), tally)
     if tally.differing is not None:
-        return Verification("check", False, _say_difference(subject, function, roles, tally.differing))
+        return Verification("check", False, _say_difference(subject, function, roles, tally))
     if tally.fired:
         detail = f"agrees with the guard on {tally.agreed} sets of values, {tally.fired} of them failing"
         return Verification("check", True, detail)
@@ -87,26 +90,30 @@ def _compare_all(
             return
 
 
-def _say_difference(subject: Subject, function: Function, roles: Roles, arguments: Mapping[str, object]) -> str:
+def _say_difference(subject: Subject, function: Function, roles: Roles, tally: _Tally) -> str:
+    arguments = tally.differing or {}
     shown = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-    if subject_holds(subject, roles, arguments):
+    if tally.refused is not None:
+        what = f"fails itself ({tally.refused}), the guard does not"
+    elif roles.imagine(subject, arguments).holds(subject.entry.guard.branch):
         what = "lets these values through, the guard does not"
     else:
         what = "finds fault with these values, the guard lets them through"
     return f"`{function.name}` differs from the guard: it {what}: {shown}"[:_LONGEST]
 
 
-def subject_holds(subject: Subject, roles: Roles, arguments: Mapping[str, object]) -> bool:
-    """Tell whether the mined branch holds for a check's arguments."""
-    return roles.imagine(subject, arguments).holds(subject.entry.guard.branch)
-
-
 def _compare_once(
     subject: Subject, function: Function, roles: Roles, arguments: Mapping[str, object], tally: _Tally
 ) -> None:
+    branch, situation = subject.entry.guard.branch, roles.imagine(subject, arguments)
     try:
-        holds = subject_holds(subject, roles, arguments)
+        holds = situation.holds(branch)
         fine = bool(function.call(arguments))
+    except Refused as error:
+        if _has_value(branch, situation):  # the guard gets by with these values, the check does not
+            tally.differing, tally.refused = arguments, error.reason
+        tally.reasons.append(error.reason)
+        return
     except Unknown as error:
         tally.reasons.append(error.reason)
         return
@@ -114,6 +121,14 @@ def _compare_once(
         tally.differing = arguments
     tally.agreed += 1
     tally.fired += holds
+
+
+def _has_value(branch: str, situation: Situation) -> bool:
+    try:
+        evaluate(branch, situation)
+    except Unknown:
+        return False
+    return True
 
 
 def _list_candidates(

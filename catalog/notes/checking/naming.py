@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from catalog.notes.checking.numbers import has_number
 from catalog.notes.checking.subject import Subject
 from catalog.notes.evaluate import Unknown, is_shallow, parse
 from catalog.notes.naming import find_meant, say_option, suggest
@@ -32,11 +33,12 @@ def check_names(subject: Subject) -> Verification:
     complaints: list[str] = []
     count = 0
     for place, text in subject.texts:
-        for name, complaint in inventory.look_through(text, place):
+        for _, complaint in inventory.look_through(text, place):
             count += 1
             if complaint:
                 complaints.append(f"{place}: {complaint}")
-            del name
+    for place, text in list_comments(subject):
+        complaints += [f"{place}: {complaint}" for _, complaint in inventory.look_through(text, place) if complaint]
     for scene in subject.scenes:
         count += len(scene.settings.settings) + len(scene.settings.givens)
         complaints += [f"example, {scene.which}: {stranger}" for stranger in scene.choices.strangers]
@@ -46,6 +48,15 @@ def check_names(subject: Subject) -> Verification:
     if complaints:
         return Verification("names", False, "; ".join(dict.fromkeys(complaints)))
     return Verification("names", True, f"all {count} exist" if count else "the note names nothing")
+
+
+def list_comments(subject: Subject) -> Iterator[tuple[str, str]]:
+    """Give the comments of the snippets, but for what they take as given."""
+    note = subject.note
+    sides = [("before", note.example.before), ("after", note.example.after)] if note.example is not None else []
+    for which, snippet in sides:
+        comments = [line.partition("#")[2] for line in snippet.splitlines() if "#" in line and "given:" not in line]
+        yield f"example, {which}", "\n".join(comments)
 
 
 @dataclass
@@ -130,6 +141,8 @@ class _Inventory:
                     yield name, self._find_word(name, "meaning" if isinstance(node, ast.Attribute) else place)
                 case ast.Constant(value=str() as value) if value.strip():
                     yield value, self._find_text(value)
+                case ast.Constant(value=int() | float() as value) if node is not tree and not isinstance(value, bool):
+                    yield str(value), self._find_number(value)
 
     def _find_flag(self, flag: str) -> str | None:
         facts = self.subject.facts
@@ -165,6 +178,12 @@ class _Inventory:
             return None
         near = suggest(name, facts.names)
         return f"`{name}` exists nowhere" + (f"; did you mean `{near}`?" if near else "")
+
+    def _find_number(self, value: int | float) -> str | None:
+        """Look up a number inside code: it stands as the source has it."""
+        if has_number(self.own_text, value):
+            return None
+        return f"the number {value} in code is none that the source around the site has"
 
     def _find_text(self, value: str) -> str | None:
         """Look up a value in quotes: some choice, or a text that the source has."""

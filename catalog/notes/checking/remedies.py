@@ -15,7 +15,10 @@ from catalog.records import Option
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
 _NAMED = r"⟦(\d+)⟧(?: (?:\(in|\(inside|inside) ⟦\d+⟧\)?)?"
 _ONE = r"(?:⟦\d+⟧|-?\d[\d_]*(?:\.\d+)?|true|false)"
-_SET = re.compile(rf"(?:or )?set {_NAMED} to ({_ONE}(?:(?:, or |, | or ){_ONE})*)[.;]?\Z", re.IGNORECASE)
+_SET = re.compile(
+    rf"(?:or )?set {_NAMED} to ({_ONE}(?:(?:, or |, | or ){_ONE})*)(?:, or leave it unset| instead of {_ONE})?[.;]?\Z",
+    re.IGNORECASE,
+)
 _TURN = re.compile(rf"(?:or )?turn (on|off) {_NAMED}(?: with ⟦\d+⟧)?\.?\Z", re.IGNORECASE)
 _DROP = re.compile(
     rf"(?:or )?(?:(?:leave|keep) {_NAMED} unset\b|(?:omit|drop|remove|unset|leave out) {_NAMED}\.?\Z)", re.IGNORECASE

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from catalog.notes.evaluation.operations import REFUSALS
-from catalog.notes.evaluation.plain import LARGEST, TYPES, Budget, Stream, Unknown, keep, name_type, take, walk
+from catalog.notes.evaluation.plain import LARGEST, TYPES, Budget, Refused, Stream, Unknown, keep, name_type, take, walk
 
 Function: TypeAlias = Callable[[Sequence[Any], Mapping[str, Any], Budget], object]
 
@@ -43,7 +43,7 @@ def call_function(name: str, arguments: Sequence[object], named: Mapping[str, ob
     try:
         return keep(function(arguments, named, budget), budget)
     except REFUSALS as error:
-        raise Unknown(f"`{name}(…)`: {error}"[:160]) from error
+        raise Refused(f"`{name}(…)`: {error}"[:160]) from error
 
 
 def call_method(
@@ -63,7 +63,7 @@ def call_method(
     try:
         given = getattr(subject, name)(*arguments, **named)
     except REFUSALS as error:
-        raise Unknown(f"`.{name}(…)`: {error}"[:160]) from error
+        raise Refused(f"`.{name}(…)`: {error}"[:160]) from error
     if kind is dict and name in ("items", "keys", "values"):
         return Stream(iter(list(given)))
     return keep(given, budget)

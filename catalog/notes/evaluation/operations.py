@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from catalog.notes.evaluation.plain import LARGEST, LARGEST_INT, Budget, Stream, Unknown, keep, name_type, walk
+from catalog.notes.evaluation.plain import LARGEST, LARGEST_INT, Budget, Refused, Stream, Unknown, keep, name_type, walk
 
 _BINARY: Mapping[type[ast.operator], tuple[str, Callable[[Any, Any], object]]] = {
     ast.Add: ("+", operator.add),
@@ -48,7 +48,7 @@ def calculate(op: type[ast.operator], left: object, right: object, budget: Budge
     try:
         return keep(function(left, right), budget)
     except REFUSALS as error:
-        raise Unknown(f"`{sign}` on {name_type(left)} and {name_type(right)}: {error}") from error
+        raise Refused(f"`{sign}` on {name_type(left)} and {name_type(right)}: {error}") from error
 
 
 def apply_sign(op: type[ast.unaryop], value: object, budget: Budget) -> object:
@@ -58,7 +58,7 @@ def apply_sign(op: type[ast.unaryop], value: object, budget: Budget) -> object:
     try:
         return keep(_UNARY[op](value), budget)
     except REFUSALS as error:
-        raise Unknown(str(error)) from error
+        raise Refused(str(error)) from error
 
 
 def compare(op: type[ast.cmpop], left: object, right: object, budget: Budget) -> object:
@@ -78,17 +78,17 @@ def compare(op: type[ast.cmpop], left: object, right: object, budget: Budget) ->
     try:
         return function(left, right)
     except REFUSALS as error:
-        raise Unknown(f"`{sign}` on {name_type(left)} and {name_type(right)}: {error}") from error
+        raise Refused(f"`{sign}` on {name_type(left)} and {name_type(right)}: {error}") from error
 
 
 def pick(value: Any, index: Any, budget: Budget) -> object:
     """Give the value of `value[index]`."""
     if not isinstance(value, str | bytes | list | tuple | dict | range):
-        raise Unknown(f"{name_type(value)} has no items by key")
+        raise Refused(f"{name_type(value)} has no items by key")
     try:
         return keep(value[index], budget)
     except REFUSALS as error:
-        raise Unknown(f"no item {index!r}: {error}"[:120]) from error
+        raise Refused(f"no item {index!r}: {error}"[:120]) from error
 
 
 def _check_growth(op: type[ast.operator], left: Any, right: Any) -> None:
@@ -125,9 +125,9 @@ def _is_in(item: object, values: Any, budget: Budget) -> bool:
     if isinstance(values, range) and type(item) not in (int, bool):
         return any(item == one for one in walk(values, budget))
     if not isinstance(values, str | bytes | list | tuple | set | frozenset | dict | range):
-        raise Unknown(f"`in` {name_type(values)}")
+        raise Refused(f"`in` {name_type(values)}")
     keep(values, budget)
     try:
         return item in values
     except REFUSALS as error:
-        raise Unknown(f"`in`: {error}") from error
+        raise Refused(f"`in`: {error}") from error

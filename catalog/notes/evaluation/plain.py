@@ -30,6 +30,10 @@ class Unknown(Exception):
         self.reason = reason
 
 
+class Refused(Unknown):
+    """An expression has no value because Python would raise: `None > 3`."""
+
+
 class Budget:
     """What one evaluation may still spend."""
 
