@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 
 from catalog.notes.places import Place
 from catalog.notes.rules.terms import Terms
@@ -50,8 +50,21 @@ def list_candidates(leaf: ast.expr, place: Place | None, branch: ast.expr, terms
     for value in found:
         if not any(value == other and type(value) is type(other) for other in unique):
             unique.append(value)
+    counted = any(_needs_items(node, text) for node in list_parts(branch))
     fitting = [value for value in unique if place is None or _fits(value, place)]
+    if counted:
+        fitting = [value for value in fitting if isinstance(value, Sized) or (value is None and None in spoken)]
     return (*fitting[:_MOST], *(value for value in fitting[_MOST:] if value == OTHER))
+
+
+def _needs_items(node: ast.AST, text: str) -> bool:
+    """Tell whether a part of a condition counts or walks through a leaf's items."""
+    match node:
+        case ast.Call(func=ast.Name(id="len" | "sorted" | "set" | "sum" | "any" | "all"), args=[inner]):
+            return write_source(inner) == text
+        case ast.comprehension(iter=items):
+            return write_source(items) == text
+    return False
 
 
 def _list_truths(leaf: ast.expr, branch: ast.expr) -> list[Value]:

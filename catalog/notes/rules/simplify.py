@@ -10,6 +10,7 @@ from catalog.notes.words.texts import list_parts, write_source
 def drop_implied(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Leave out what follows from the rest: that something is there, that a value is among more or isn't another."""
     kept = _join_refusals(tuple(part for part in parts if not _is_owner_of_other(part, parts)))
+    kept = _drop_weaker_bounds(kept)
     values = [_read_values(part) for part in kept]
     return tuple(
         part
@@ -18,6 +19,32 @@ def drop_implied(parts: tuple[Part, ...]) -> tuple[Part, ...]:
             _implies(values[other], values[place], other < place) for other in range(len(kept)) if other != place
         )
     )
+
+
+def _drop_weaker_bounds(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Leave out that a number is above 1 where it is above 250."""
+    bounds = [_read_bound(part) for part in parts]
+    return tuple(
+        part
+        for part, bound in zip(parts, bounds, strict=True)
+        if bound is None or not any(_is_stronger(other, bound) for other in bounds if other is not None)
+    )
+
+
+def _read_bound(part: Part) -> tuple[str, bool, float] | None:
+    """Give the term, whether it is above, and what it is above or below."""
+    match part.node:
+        case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=int() | float() as limit)]):
+            if isinstance(op, ast.Gt | ast.GtE):
+                return write_source(left), part.holds, limit
+            if isinstance(op, ast.Lt | ast.LtE):
+                return write_source(left), not part.holds, limit
+    return None
+
+
+def _is_stronger(one: tuple[str, bool, float], other: tuple[str, bool, float]) -> bool:
+    same = one[:2] == other[:2]
+    return same and (one[2] > other[2] if other[1] else one[2] < other[2])
 
 
 def _join_refusals(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -139,7 +139,7 @@ class Search:
         values = [before[other] for other in near if other != key and number and _is_number(before[other])]
         values += self.candidates[key]
         changed = [value for value in values if value != before[key] or type(value) is not type(before[key])]
-        return sorted(changed, key=lambda value: (value is None) + 2 * (isinstance(value, str) and value in INVENTED))
+        return sorted(changed, key=lambda value: _rank(value, before[key]))
 
     def _holds(self, node: ast.expr, known: Mapping[str, Value]) -> bool | None:
         """Tell whether a condition holds; None where that can't be told."""
@@ -159,6 +159,12 @@ class Search:
             texts = map(write_source, list_leaves(node, self.case.terms))
             self.leaves[id(node)] = tuple(text for text in texts if text in self.keys)
         return self.leaves[id(node)]
+
+
+def _rank(value: Value, before: Value) -> tuple[int, float]:
+    """Rank what to change a value to: the nearest number, then unset, then any text."""
+    near = abs(value - before) if _is_number(value) and _is_number(before) else 0  # type: ignore[operator]
+    return (value is None) + 2 * (isinstance(value, str) and value in INVENTED), near
 
 
 def _is_number(value: Value) -> bool:

@@ -108,7 +108,7 @@ def _merge_predicates(items: tuple[Said, ...], word: str) -> list[Said]:
         predicates = [phrase.predicate for phrase in phrases]
         if "is set" in predicates:
             predicates = [predicate.removesuffix(" or not set") for predicate in predicates]
-        if any(_BOUND.search(predicate) for predicate in predicates[:-1]) and word == "and":
+        if any(_BOUND.search(predicate) for predicate in predicates[:-1]):
             merged.extend(phrases if "is set" not in predicates else [Phrase(subject, each) for each in predicates])
             continue
         for verb in ("is ", "must be ", "must not be ") if word == "and" else ():
