@@ -44,6 +44,37 @@ def load_catalog(data: bytes, name: str) -> Catalog:
     return catalog
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Skimmed:
+    """A catalog whose entries and notes are still bytes, a small part of what they are as records."""
+
+    head: Catalog
+    """All but the entries and notes."""
+    entries: tuple[bytes, ...]
+    notes: tuple[bytes, ...]
+
+
+def skim_catalog(data: bytes, name: str) -> Skimmed:
+    """Turn bytes into a catalog without reading its entries and notes: `load_part` reads those that are wanted."""
+    try:
+        parts = _decode(data, dict[str, msgspec.Raw])
+        lists = [_decode(bytes(parts.pop(key, b"[]")), list[msgspec.Raw]) for key in ("entries", "notes")]
+        rest = b",".join(b'"%b":%b' % (key.encode(), bytes(value)) for key, value in parts.items())
+        head = load_catalog(b'{%b,"entries":[]}' % rest if rest else b"{}", name)
+    except msgspec.DecodeError as error:
+        _check_version(data, name)
+        raise CatalogError(_explain_failure(data, name, error, "scan the target again")) from error
+    return Skimmed(head, *(tuple(map(bytes, each)) for each in lists))
+
+
+def load_part(data: bytes, type_: type[Record], name: str) -> Record:
+    """Turn the bytes of one entry or note into a record: `type_` may have fewer fields than there are."""
+    try:
+        return _decode(data, type_)
+    except msgspec.DecodeError as error:
+        raise CatalogError(_explain_failure(data, name, error, "scan the target again")) from error
+
+
 def dump_catalog(catalog: Catalog) -> bytes:
     """Turn a catalog into its canonical bytes: the same catalog gives the same bytes."""
     lines = []

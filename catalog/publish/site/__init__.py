@@ -1,0 +1,1 @@
+"""A reference site: catalogs → pages, indexes and their data."""
