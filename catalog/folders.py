@@ -2,7 +2,7 @@
 
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
 from catalog.errors import CatalogError
@@ -12,15 +12,22 @@ _MARK = ".errmine"
 
 
 def write_folder(files: Iterable[tuple[str, bytes]], folder: Path, kind: str) -> int:
-    """Write a folder of this kind, in place of one that was written so before, and give how many files it has.
+    """Write a folder of this kind, in place of one that was written so before, and give how many files it has."""
+    return replace_folder(folder, kind, lambda beside: _fill(beside, files))
 
-    All is written beside and put in place at the end. A folder with anything else in it is refused, untouched.
+
+def replace_folder(folder: Path, kind: str, fill: Callable[[Path], int]) -> int:
+    """Fill a new folder beside and put it in place at the end; give how many files it has.
+
+    A folder with anything else in it than an earlier one of this kind is refused, untouched.
     """
     check_folder(folder, kind)
     target = folder.resolve()
     beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     try:
-        count = _fill(beside, files, kind)
+        beside.mkdir(parents=True)
+        count = fill(beside)
+        (beside / _MARK).write_text(f"{kind}\n", encoding="utf-8")
         _swap(beside, target)
     except OSError as error:
         raise CatalogError(f"{folder}: can't be written ({error.strerror or error}); give another place") from error
@@ -37,8 +44,7 @@ def check_folder(folder: Path, kind: str) -> None:
         raise CatalogError(f"{folder}: has other files in it; give an empty folder, or one that is not there yet")
 
 
-def _fill(folder: Path, files: Iterable[tuple[str, bytes]], kind: str) -> int:
-    folder.mkdir(parents=True)
+def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     count = 0
     for path, data in files:
         steps = PurePosixPath(path)
@@ -48,7 +54,6 @@ def _fill(folder: Path, files: Iterable[tuple[str, bytes]], kind: str) -> int:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
         count += 1
-    (folder / _MARK).write_text(f"{kind}\n", encoding="utf-8")
     return count
 
 

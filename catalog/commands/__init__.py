@@ -5,7 +5,19 @@ from typing import Annotated
 
 import typer
 
-MODULES = ("show", "explain", "options", "diff", "history", "families", "annotate", "notes", "export", "schema")
+MODULES = (
+    "show",
+    "explain",
+    "options",
+    "diff",
+    "history",
+    "families",
+    "annotate",
+    "notes",
+    "site",
+    "export",
+    "schema",
+)
 """In the order in which the help lists them."""
 
 CatalogOption = Annotated[

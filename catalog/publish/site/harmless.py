@@ -1,4 +1,4 @@
-"""A target's text → text that a page can show: what steers or hides is written out. (HTML is escaped by the templates.)"""
+"""A target's text → text for a page: what steers or hides is written out. (The templates escape HTML.)"""
 
 import re
 import unicodedata

@@ -1,7 +1,7 @@
 """What lists errors: by file, option, exception, family and release; long lists on several pages."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 

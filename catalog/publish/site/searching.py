@@ -5,7 +5,6 @@ has; so the index is an inverted one, cut into small scripts by word, of which a
 words of an entry are weighed by how rare they are (inverse document frequency, Spärck Jones 1972).
 """
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from zlib import crc32
 
 from catalog.publish.site.harmless import show
 from catalog.records import Entry, Option
+from catalog.store import dump_line
 
 SHARDS = 128
 DOCUMENTS = 64
@@ -120,6 +120,6 @@ def _write_pair(number: int) -> str:
 
 
 def _call(name: str, *values: object) -> bytes:
-    """Write a script that hands values over; `<` is written out, so that the script can't end early anywhere."""
-    text = ",".join(json.dumps(value, ensure_ascii=True, separators=(",", ":")) for value in values)
-    return f"errmine.{name}({text.replace('<', chr(92) + 'u003c')});\n".encode()
+    """Write a script that hands values over; `<` is written out, so that it can't end a script early anywhere."""
+    text = b",".join(dump_line(value).rstrip() for value in values)
+    return b"errmine.%b(%b);\n" % (name.encode(), text.replace(b"<", b"\\u003c"))
