@@ -125,6 +125,16 @@ def test_accept_writes_nothing_when_a_check_fails(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_several_are_accepted_at_once_but_for_those_that_fail(tmp_path: Path) -> None:
+    bad, good = put(tmp_path, make_note(meaning="Pass `--no-such`.", status="drafted"), make_note(meaning=MEANING))
+    before = bad.read_bytes()
+    done = run("notes", "accept", str(bad), str(good), str(good), cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count(": reviewed") == 1
+    assert bad.read_bytes() == before
+    assert read(good).fingerprint == ENTRY.fingerprint
+
+
 @pytest.mark.parametrize(
     ("question", "reason"), [("nothing like it", "no entry of shop fits"), ("b" * 16, "no entry of shop fits")]
 )

@@ -86,30 +86,34 @@ def verify(
 @_app.command()
 def accept(
     context: typer.Context,
-    question: Annotated[str, typer.Argument(metavar="ENTRY|FILE", help="The entry, or the note's file.")],
+    questions: Annotated[
+        list[str], typer.Argument(metavar="ENTRY|FILE...", help="The entry, or the note's file; several if you like.")
+    ],
     catalog: CatalogOption = None,
     notes: NotesOption = None,
 ) -> None:
     """Record that a person looked and a note holds.
 
     The note becomes reviewed, for the error as it is now; its text stays to the letter.
-    Exit code 1, and nothing written, when a check of the note fails.
+    Exit code 1 when a check of a note fails: that one stays as it is.
     """
     import datetime
 
     from catalog import terminal
     from catalog.notes.account import say_failure
-    from catalog.notes.review import accept_note, find_note
+    from catalog.notes.review import accept_note, find_notes
 
     desk = _open(context, _choose(catalog), notes)
-    judged = find_note(desk, question)
-    if judged.failures:
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    found = find_notes(desk, questions)
+    for judged in found:
         for failure in judged.failures:
             terminal.write_line(terminal.safe(f"{judged.file.path}: {say_failure(failure)}"))
-        terminal.complain("not accepted: mend the note first")
+        if not judged.failures:
+            terminal.tell(f"{accept_note(desk, judged, today)}: reviewed")
+    if any(judged.failures for judged in found):
+        terminal.complain("not accepted where a check fails: mend the note first")
         raise typer.Exit(1)
-    path = accept_note(desk, judged, datetime.datetime.now(datetime.UTC).date().isoformat())
-    terminal.tell(f"{path}: reviewed")
 
 
 @_app.command()
