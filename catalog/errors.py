@@ -6,6 +6,7 @@ ErrmineError
 │   └── ScopeError       the scope selects nothing
 ├── CatalogError     a catalog file can't be read or written
 ├── NoteError        a note file can't be read or written, or a model can't be asked for one
+├── ServeError       the server can't start
 └── QuestionError    a question (an entry, a log, a filter) makes no sense
 
 The command line catches the base once and turns it into one line and exit code 2; library callers catch the
@@ -39,3 +40,7 @@ class NoteError(ErrmineError):
 
 class QuestionError(ErrmineError):
     """The question put to a catalog makes no sense: no such entry, an unreadable log, a bad filter."""
+
+
+class ServeError(ErrmineError):
+    """The server can't start: a package that is missing, a port in use."""

@@ -29,17 +29,27 @@ def find_options(catalog: Catalog, question: str | None) -> tuple[OptionAnswer, 
     The readings are tried in this order, and the first that fits any option is the answer: an id, a flag or variable
     or the name of a field as they are, then without regard to case and to `-` or `_`, then as a part of a name.
     """
-    chosen = catalog.options if question is None else _choose(catalog.options, question.strip())
+    errors = gather_errors(catalog.entries)
+    return tuple(
+        OptionAnswer(option, errors.get(option.id, ())) for option in choose_options(catalog.options, question)
+    )
+
+
+def gather_errors(entries: Iterable[Entry]) -> dict[str, tuple[OptionError, ...]]:
+    """Gather the errors that each option is part of, by its id."""
     by_option: dict[str, list[OptionError]] = {}
-    for entry in catalog.entries:
+    for entry in entries:
         for id_ in dict.fromkeys(use.id for use in entry.options):
             uses = tuple(use for use in entry.options if use.id == id_)
             by_option.setdefault(id_, []).append(OptionError(entry, uses))
-    return tuple(OptionAnswer(option, tuple(by_option.get(option.id, ()))) for option in chosen)
+    return {id_: tuple(errors) for id_, errors in by_option.items()}
 
 
-def _choose(options: tuple[Option, ...], question: str) -> tuple[Option, ...]:
-    for fits in _list_readings(options, question):
+def choose_options(options: tuple[Option, ...], question: str | None) -> tuple[Option, ...]:
+    """Choose the options that a name means, as `find_options` reads it."""
+    if question is None:
+        return options
+    for fits in _list_readings(options, question.strip()):
         found = tuple(filter(fits, options))
         if found:
             return found

@@ -2,7 +2,6 @@
 
 import json
 import socket
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -250,12 +249,6 @@ def test_what_cannot_work_is_refused_before_asking(choice: ModelChoice, key: str
     with pytest.raises(NoteError, match=reason) as caught:
         Model(choice, key)
     assert KEY not in str(caught.value)
-
-
-def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(NoteError, match=r"pip install 'errmine\[llm\]'"):
-        Model(ModelChoice("small", None), KEY)
 
 
 HOSTILE = (

@@ -77,14 +77,6 @@ def test_without_a_folder_it_says_how_to_begin(tmp_path: Path) -> None:
     assert "begin a note with `errmine notes new ENTRY`" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["status", "verify"])
-def test_that_nothing_was_looked_at_is_no_success(command: str, tmp_path: Path) -> None:
-    put(tmp_path, make_note(basis=Basis("mill", "2.0", None)))
-    done = run("notes", command, cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr == "errmine: no note in notes/shop is about shop\n"
-
-
 def test_verify_lists_what_fails_and_answers_ci(tmp_path: Path) -> None:
     good, bad = make_note(meaning=MEANING), make_note(meaning="Pass `--no-such`.", status="drafted")
     _, path = put(tmp_path, good, bad)
@@ -123,16 +115,6 @@ def test_accept_writes_nothing_when_a_check_fails(tmp_path: Path) -> None:
     assert "names: " in done.stdout
     assert "not accepted" in done.stderr
     assert path.read_bytes() == before
-
-
-def test_several_are_accepted_at_once_but_for_those_that_fail(tmp_path: Path) -> None:
-    bad, good = put(tmp_path, make_note(meaning="Pass `--no-such`.", status="drafted"), make_note(meaning=MEANING))
-    before = bad.read_bytes()
-    done = run("notes", "accept", str(bad), str(good), str(good), cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.count(": reviewed") == 1
-    assert bad.read_bytes() == before
-    assert read(good).fingerprint == ENTRY.fingerprint
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ MODULES = (
     "annotate",
     "notes",
     "site",
+    "serve",
     "export",
     "schema",
 )

@@ -84,11 +84,9 @@ def _join(desk: "Desk", place: str, derive: bool) -> None:
     from catalog import store, terminal
     from catalog.notes.account import tell_joined
     from catalog.notes.joining import join_notes
-    from catalog.waiting import show_progress
 
     judged = desk.judge()
-    with show_progress("deriving", len(desk.catalog.entries)) as tick:
-        joined = join_notes(desk.catalog, judged, desk.verify, desk.derive if derive else None, tick)
+    joined = join_notes(desk.catalog, judged, desk.verify, desk.derive if derive else None)
     store.write_catalog(joined.catalog, place)
     for line in tell_joined(joined, judged):
         terminal.tell(line)

@@ -9,9 +9,6 @@ from catalog.commands import CatalogOption, JsonOption
 from catalog.commands.annotate import NotesOption
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from catalog.notes.joining import Judged
     from catalog.notes.opening import Desk
 
 CatalogArgument = Annotated[
@@ -33,7 +30,7 @@ def status(
     """List notes whose error moved or changed.
 
     A note is fresh, moved, reworded, guard changed or orphaned: by what it was written for and what is there now.
-    Exit code 1 when one is stale (anything but fresh or moved), or there is none.
+    Exit code 1 when one is stale: anything but fresh or moved.
     """
     from catalog import files, store, terminal
     from catalog.notes.account import count_states, describe, list_states
@@ -48,8 +45,7 @@ def status(
         for row in terminal.align(list_states(judged)):
             terminal.write_line(row)
         terminal.write_line(count_states(judged))
-    _complain_of_none(desk, judged)
-    if not judged or any(each.state.is_stale for each in judged):
+    if any(each.state.is_stale for each in judged):
         raise typer.Exit(1)
 
 
@@ -60,7 +56,7 @@ def verify(
     """Check every note against what was mined.
 
     Names, code, example, check, bounds and links are checked; nothing of the target is run.
-    Exit code 1 when a check fails, or there is no note.
+    Exit code 1 when a check fails.
     """
     from catalog import files, store, terminal
     from catalog.notes.account import describe, say_failure
@@ -78,42 +74,37 @@ def verify(
                 terminal.write_line(terminal.safe(f"{each.file.path}: orphaned: {each.state.detail}"))
         passed = len(judged) - len(failing)
         terminal.write_line(f"{terminal.plural(len(judged), 'note')}: {passed:,} passed, {len(failing):,} failed")
-    _complain_of_none(desk, judged)
-    if not judged or failing:
+    if failing:
         raise typer.Exit(1)
 
 
 @_app.command()
 def accept(
     context: typer.Context,
-    questions: Annotated[
-        list[str], typer.Argument(metavar="ENTRY|FILE...", help="The entry, or the note's file; several if you like.")
-    ],
+    question: Annotated[str, typer.Argument(metavar="ENTRY|FILE", help="The entry, or the note's file.")],
     catalog: CatalogOption = None,
     notes: NotesOption = None,
 ) -> None:
     """Record that a person looked and a note holds.
 
     The note becomes reviewed, for the error as it is now; its text stays to the letter.
-    Exit code 1 when a check of a note fails: that one stays as it is.
+    Exit code 1, and nothing written, when a check of the note fails.
     """
     import datetime
 
     from catalog import terminal
     from catalog.notes.account import say_failure
-    from catalog.notes.review import accept_note, find_notes
+    from catalog.notes.review import accept_note, find_note
 
     desk = _open(context, _choose(catalog), notes)
-    today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    found = find_notes(desk, questions)
-    for judged in found:
+    judged = find_note(desk, question)
+    if judged.failures:
         for failure in judged.failures:
             terminal.write_line(terminal.safe(f"{judged.file.path}: {say_failure(failure)}"))
-        if not judged.failures:
-            terminal.tell(f"{accept_note(desk, judged, today)}: reviewed")
-    if any(judged.failures for judged in found):
-        terminal.complain("not accepted where a check fails: mend the note first")
+        terminal.complain("not accepted: mend the note first")
         raise typer.Exit(1)
+    path = accept_note(desk, judged, datetime.datetime.now(datetime.UTC).date().isoformat())
+    terminal.tell(f"{path}: reviewed")
 
 
 @_app.command()
@@ -150,14 +141,6 @@ def _open(context: typer.Context, catalog: str | None, notes: Path | None, is_ma
     if desk.folder is None and not is_made:
         raise NoteError("no folder of notes: name one with --notes, or begin a note with `errmine notes new ENTRY`")
     return desk
-
-
-def _complain_of_none(desk: "Desk", judged: "Sequence[Judged]") -> None:
-    """Say it when nothing was looked at: a silent pass would be mistaken for one."""
-    from catalog import terminal
-
-    if not judged and desk.folder is not None:
-        terminal.complain(f"no note in {desk.folder.path} is about {desk.catalog.target.name}")
 
 
 def _choose(catalogs: list[str] | None) -> str | None:

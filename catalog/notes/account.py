@@ -29,10 +29,10 @@ def tell_joined(joined: Joined, judged: Sequence[Judged]) -> Iterator[str]:
 
 
 def list_states(judged: Iterable[Judged]) -> list[tuple[str, ...]]:
-    """List the notes that aren't fresh, as rows of a table, those to look at first."""
+    """List the notes that aren't fresh, as rows of a table."""
     return [
         (each.state.state, each.file.note.entry, str(each.file.path), each.state.detail)
-        for each in sorted(judged, key=lambda each: not each.state.is_stale)
+        for each in judged
         if each.state.state != "fresh"
     ]
 

@@ -1,5 +1,8 @@
 """How what a model answers becomes note files: each checked, and on the disk as soon as it is there."""
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,7 +13,6 @@ from catalog.notes.model import Model
 from catalog.notes.opening import Desk
 from catalog.notes.selecting import Selection, make_filter
 from catalog.records import Entry, Note, Target, Verification
-from catalog.waiting import show_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def write_asked(desk: Desk, order: Order, folder: Path, model: Model, today: str
     written = 0
     failing: list[tuple[Entry, Verification]] = []
     failed: list[tuple[Entry, str]] = []
-    with open_journal(folder) as journal, show_progress("asking", len(entries)) as tick:
+    with open_journal(folder) as journal, _show_progress(len(entries)) as tick:
         asker = Asker(desk.catalog, desk.derive, model, journal, today)
         for outcome in asker.ask_all(entries, order.jobs):
             tick()
@@ -85,3 +87,18 @@ def _find_draft(desk: Desk, note: Note) -> Path | None:
 def _place(told: tuple[Entry, object]) -> tuple[str, int, int]:
     site = told[0].site
     return site.path, site.line, site.column
+
+
+@contextmanager
+def _show_progress(total: int) -> Iterator[Callable[[], None]]:
+    """Show a bar to the person who waits, when there is one."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.progress import Progress
+
+    from catalog.terminal import open_console
+
+    with Progress(console=open_console(stderr=True), transient=True) as bars:
+        bar = bars.add_task("asking", total=total)
+        yield lambda: bars.advance(bar)

@@ -20,3 +20,10 @@ def name_file(target: Target) -> str:
     words = (target.name, target.release or (target.commit or "")[:12])
     named = "-".join(filter(None, (re.sub(r"[^\w.+-]+", "-", word, flags=re.ASCII).strip(".-") for word in words)))
     return named[:100] or "catalog"
+
+
+def order_version(target: Target) -> tuple[list[int], str]:
+    """Give what puts the versions of one target in order: the numbers of a release or tag, then the commit's time."""
+    named = target.release or target.ref or ""
+    numbers = [int(number) for number in re.findall(r"\d+", named, re.ASCII)] if re.search(r"\d", named) else []
+    return numbers, target.committed or ""

@@ -1,0 +1,59 @@
+"""Which page of the site stands at an address, and where has it gone?"""
+
+import re
+from functools import lru_cache
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from catalog.publish.server.respond import Body, make_body, refuse, send
+from catalog.publish.site.addresses import HOME, entry_data, entry_page
+from catalog.publish.site.site import Site
+
+_KEPT = 512
+"""So many pages are kept ready to go out."""
+_LONGEST = 1_000
+_OF_ENTRY = re.compile(r"(?P<api>api/)?errors/(?P<id>[0-9a-f]{16})(?:\.html|\.json|/)?")
+
+
+class Pages:
+    """Sends pages of the site; what was rendered is kept for a while."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.count = len(site.indexes) + len(site.search_files)  # made now: whoever asks first would wait for them
+        self._make = lru_cache(maxsize=_KEPT)(self._make_body)
+
+    def send_page(self, request: Request) -> Response:
+        """Send the page at the request's address, or say where it is."""
+        path = request.scope["path"].removeprefix("/") or HOME
+        goal = self._find_goal(path)
+        if goal is not None and goal != path:
+            return Response(status_code=308, headers={"location": f"/{quote(goal)}"})
+        body = self._make(path) if len(path) <= _LONGEST else None
+        return send(request, body) if body is not None else refuse(404, "nothing is at this address")
+
+    def send_entry(self, request: Request, entry_id: str) -> Response:
+        """Send an entry's data, say under which id it is now, or that it is gone."""
+        body = self._make(entry_data(entry_id))
+        if body is not None:
+            return send(request, body)
+        library = self.site.library
+        if entry_id in library.moved:
+            return Response(status_code=308, headers={"location": f"/api/errors/{library.moved[entry_id]}"})
+        if entry_id in library.gone:
+            return refuse(410, f"the entry {entry_id} is gone from the versions here")
+        return refuse(404, f"no entry has the id {entry_id}")
+
+    def _find_goal(self, path: str) -> str | None:
+        """Find where an entry's page is, whatever id it is asked for by; a folder's page is its index."""
+        named = _OF_ENTRY.fullmatch(path)
+        if named is not None:
+            id_ = self.site.library.moved.get(named["id"], named["id"])
+            return entry_data(id_) if named["api"] else entry_page(id_)
+        return f"{path}{HOME}" if path.endswith("/") else None
+
+    def _make_body(self, path: str) -> Body | None:
+        page = self.site.render(path)
+        return None if page is None else make_body(page.body, page.media_type)
