@@ -194,7 +194,7 @@ def test_bad_files_are_all_named_and_nothing_is_written(tmp_path: Path) -> None:
     [
         (["missing.json"], "no such file"),
         (["shop.json", "--notes", "missing"], "no such folder of notes"),
-        (["shop.json", "--limit", "3"], "go with --model"),
+        (["shop.json", "--limit", "3"], "goes with --model"),
         (["shop.json", "--model", "small"], "no OPENAI_API_KEY in the environment"),
         (["shop.json", "--model", "small", "--family", "nonsense", "--dry-run"], "no entry is of this family"),
         (["shop.json", "--model", "small", "--entry", "nonsense", "--dry-run"], "no entry fits"),

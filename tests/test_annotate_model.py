@@ -109,6 +109,26 @@ def test_an_entry_without_a_usable_answer_is_told_and_exit_code_1(tmp_path: Path
         assert (again.returncode, server.paid) == (1, 4), "recorded as failed, not paid for again"
 
 
+def test_what_was_of_no_use_is_asked_for_again_when_that_is_wanted(tmp_path: Path) -> None:
+    make_shop(tmp_path)
+    lie = json.dumps({**GOOD, "meaning": "Pass `--no-such`."})
+
+    def answer(asked: Asked, _number: int) -> Turn:
+        return {1: Turn(), 2: Turn(content="Sure!"), 3: Turn(content=lie)}[asked.facts["site"]["line"]]
+
+    with run_server(answer) as server:
+        assert ask(server, tmp_path).returncode == 1
+        assert server.paid == 4
+        server.answer = lambda _asked, _number: Turn()
+        assert ask(server, tmp_path).returncode == 1
+        assert server.paid == 4
+        assert ask(server, tmp_path, "--anew").returncode == 0
+        assert sorted(asked.facts["site"]["line"] for asked in server.asked[4:]) == [2, 3]
+        assert [note.model for note in read_catalog(tmp_path / "shop.json").notes] == ["small"] * 3
+        assert ask(server, tmp_path, "--anew").returncode == 0
+        assert server.paid == 6, "nothing is left to ask anew"
+
+
 def test_a_server_that_fails_leaves_the_catalog_as_it_was_and_what_came_kept(tmp_path: Path) -> None:
     path = make_shop(tmp_path)
     before = path.read_bytes()

@@ -31,7 +31,7 @@ def read(path: Path) -> Note:
 
 
 STATES = [
-    ({}, 0, "1 note: 1 fresh", ""),
+    ({}, 0, "1 note: 1 fresh", "fresh  00000000000000aa  notes/shop/{name}"),
     ({"site__line": 99}, 0, "1 note: 1 moved", "moved  00000000000000aa  notes/shop/{name}  was shop/cart.py:12"),
     ({"fingerprint__template": "1" * 16}, 1, "1 note: 1 reworded", "reworded  00000000000000aa  notes/shop/{name}"),
     (
@@ -54,9 +54,12 @@ def test_status_tells_the_state_and_answers_ci(
     changes: dict[str, Any], code: int, summary: str, row: str, tmp_path: Path
 ) -> None:
     (path,) = put(tmp_path, make_note(), **changes)
-    done = run("notes", "status", cwd=tmp_path)
+    done = run("notes", "status", "--all", cwd=tmp_path)
     assert done.returncode == code, done.stderr
-    assert done.stdout.splitlines() == [*filter(None, [row.format(name=path.name)]), summary]
+    assert done.stdout.splitlines() == [row.format(name=path.name), summary]
+    brief = run("notes", "status", cwd=tmp_path)
+    assert brief.returncode == code
+    assert brief.stdout == (done.stdout if code else f"{summary}\n")
     (told,) = json.loads(run("notes", "status", "--json", cwd=tmp_path).stdout)
     assert summary == f"1 note: 1 {told['state']}"
 
@@ -75,6 +78,14 @@ def test_without_a_folder_it_says_how_to_begin(tmp_path: Path) -> None:
     done = run("notes", "status", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "begin a note with `errmine notes new ENTRY`" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["status", "verify"])
+def test_that_nothing_was_looked_at_is_no_success(command: str, tmp_path: Path) -> None:
+    put(tmp_path, make_note(basis=Basis("mill", "2.0", None)))
+    done = run("notes", command, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == "errmine: no note in notes/shop is about shop\n"
 
 
 def test_verify_lists_what_fails_and_answers_ci(tmp_path: Path) -> None:
@@ -115,6 +126,16 @@ def test_accept_writes_nothing_when_a_check_fails(tmp_path: Path) -> None:
     assert "names: " in done.stdout
     assert "not accepted" in done.stderr
     assert path.read_bytes() == before
+
+
+def test_several_are_accepted_at_once_but_for_those_that_fail(tmp_path: Path) -> None:
+    bad, good = put(tmp_path, make_note(meaning="Pass `--no-such`.", status="drafted"), make_note(meaning=MEANING))
+    before = bad.read_bytes()
+    done = run("notes", "accept", str(bad), str(good), str(good), cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count(": reviewed") == 1
+    assert bad.read_bytes() == before
+    assert read(good).fingerprint == ENTRY.fingerprint
 
 
 @pytest.mark.parametrize(

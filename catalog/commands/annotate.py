@@ -42,6 +42,9 @@ def annotate(
     entry: Annotated[list[str] | None, typer.Option(metavar="ENTRY", help="Ask only about this entry.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Ask about so many entries at most.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Ask about so many at once.")] = 8,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Ask again where an answer was of no use or its draft fails a check.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what asking would cost.")] = False,
 ) -> None:
     """Join notes to a catalog: written ones that still hold, derived ones elsewhere. Every note is checked first.
@@ -57,8 +60,8 @@ def annotate(
     from catalog.notes.selecting import Selection
     from catalog.notes.writing import Order, name_folder
 
-    if model is None and (base_url or path or option or family or entry or limit or dry_run):
-        raise QuestionError("--base-url, --path, --option, --family, --entry, --limit and --dry-run go with --model")
+    if model is None and (base_url or path or option or family or entry or limit or anew or dry_run):
+        raise QuestionError("what says whom to ask about what, and --dry-run, goes with --model")
     if output is not None:
         files.check_place(output)
     found = shelf.find_catalogs((catalog,), context.obj)[0]
@@ -66,7 +69,7 @@ def annotate(
     failed = 0
     if model is not None:
         choice = Choice(paths=tuple(path or ()), options=tuple(option or ()), families=tuple(family or ()))
-        order = Order(model, base_url, Selection(choice, tuple(entry or ())), limit, jobs)
+        order = Order(model, base_url, Selection(choice, tuple(entry or ())), limit, jobs, anew)
         notes = notes or name_folder(opened.target)
         desk = open_desk(opened, notes, is_made=True)
         if dry_run:
@@ -84,9 +87,11 @@ def _join(desk: "Desk", place: str, derive: bool) -> None:
     from catalog import store, terminal
     from catalog.notes.account import tell_joined
     from catalog.notes.joining import join_notes
+    from catalog.waiting import show_progress
 
     judged = desk.judge()
-    joined = join_notes(desk.catalog, judged, desk.verify, desk.derive if derive else None)
+    with show_progress("deriving", len(desk.catalog.entries)) as tick:
+        joined = join_notes(desk.catalog, judged, desk.verify, desk.derive if derive else None, tick)
     store.write_catalog(joined.catalog, place)
     for line in tell_joined(joined, judged):
         terminal.tell(line)

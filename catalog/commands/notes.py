@@ -9,6 +9,9 @@ from catalog.commands import CatalogOption, JsonOption
 from catalog.commands.annotate import NotesOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from catalog.notes.joining import Judged
     from catalog.notes.opening import Desk
 
 CatalogArgument = Annotated[
@@ -25,12 +28,16 @@ def register(app: typer.Typer) -> None:
 
 @_app.command()
 def status(
-    context: typer.Context, catalog: CatalogArgument = None, notes: NotesOption = None, json: JsonOption = False
+    context: typer.Context,
+    catalog: CatalogArgument = None,
+    notes: NotesOption = None,
+    whole: Annotated[bool, typer.Option("--all", help="List those that are fine, too.")] = False,
+    json: JsonOption = False,
 ) -> None:
-    """List notes whose error moved or changed.
+    """List notes whose error was changed since.
 
     A note is fresh, moved, reworded, guard changed or orphaned: by what it was written for and what is there now.
-    Exit code 1 when one is stale: anything but fresh or moved.
+    Exit code 1 when one is stale (anything but fresh or moved), or there is none.
     """
     from catalog import files, store, terminal
     from catalog.notes.account import count_states, describe, list_states
@@ -42,10 +49,11 @@ def status(
     if json:
         files.write_bytes(store.dump_answer([describe(each) for each in judged]), "-")
     else:
-        for row in terminal.align(list_states(judged)):
+        for row in terminal.align(list_states(judged, whole)):
             terminal.write_line(row)
         terminal.write_line(count_states(judged))
-    if any(each.state.is_stale for each in judged):
+    _complain_of_none(desk, judged)
+    if not judged or any(each.state.is_stale for each in judged):
         raise typer.Exit(1)
 
 
@@ -56,7 +64,7 @@ def verify(
     """Check every note against what was mined.
 
     Names, code, example, check, bounds and links are checked; nothing of the target is run.
-    Exit code 1 when a check fails.
+    Exit code 1 when a check fails, or there is no note.
     """
     from catalog import files, store, terminal
     from catalog.notes.account import describe, say_failure
@@ -74,37 +82,42 @@ def verify(
                 terminal.write_line(terminal.safe(f"{each.file.path}: orphaned: {each.state.detail}"))
         passed = len(judged) - len(failing)
         terminal.write_line(f"{terminal.plural(len(judged), 'note')}: {passed:,} passed, {len(failing):,} failed")
-    if failing:
+    _complain_of_none(desk, judged)
+    if not judged or failing:
         raise typer.Exit(1)
 
 
 @_app.command()
 def accept(
     context: typer.Context,
-    question: Annotated[str, typer.Argument(metavar="ENTRY|FILE", help="The entry, or the note's file.")],
+    questions: Annotated[
+        list[str], typer.Argument(metavar="ENTRY|FILE...", help="The entry, or the note's file; several if you like.")
+    ],
     catalog: CatalogOption = None,
     notes: NotesOption = None,
 ) -> None:
     """Record that a person looked and a note holds.
 
     The note becomes reviewed, for the error as it is now; its text stays to the letter.
-    Exit code 1, and nothing written, when a check of the note fails.
+    Exit code 1 when a check of a note fails: that one stays as it is.
     """
     import datetime
 
     from catalog import terminal
     from catalog.notes.account import say_failure
-    from catalog.notes.review import accept_note, find_note
+    from catalog.notes.review import accept_note, find_notes
 
     desk = _open(context, _choose(catalog), notes)
-    judged = find_note(desk, question)
-    if judged.failures:
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    found = find_notes(desk, questions)
+    for judged in found:
         for failure in judged.failures:
             terminal.write_line(terminal.safe(f"{judged.file.path}: {say_failure(failure)}"))
-        terminal.complain("not accepted: mend the note first")
+        if not judged.failures:
+            terminal.tell(f"{accept_note(desk, judged, today)}: reviewed")
+    if any(judged.failures for judged in found):
+        terminal.complain("not accepted where a check fails: mend the note first")
         raise typer.Exit(1)
-    path = accept_note(desk, judged, datetime.datetime.now(datetime.UTC).date().isoformat())
-    terminal.tell(f"{path}: reviewed")
 
 
 @_app.command()
@@ -141,6 +154,14 @@ def _open(context: typer.Context, catalog: str | None, notes: Path | None, is_ma
     if desk.folder is None and not is_made:
         raise NoteError("no folder of notes: name one with --notes, or begin a note with `errmine notes new ENTRY`")
     return desk
+
+
+def _complain_of_none(desk: "Desk", judged: "Sequence[Judged]") -> None:
+    """Say it when nothing was looked at: a silent pass would be mistaken for one."""
+    from catalog import terminal
+
+    if not judged and desk.folder is not None:
+        terminal.complain(f"no note in {desk.folder.path} is about {desk.catalog.target.name}")
 
 
 def _choose(catalogs: list[str] | None) -> str | None:

@@ -28,12 +28,12 @@ def tell_joined(joined: Joined, judged: Sequence[Judged]) -> Iterator[str]:
     yield from _tell_some("derived but kept back, since a check failed", withheld)
 
 
-def list_states(judged: Iterable[Judged]) -> list[tuple[str, ...]]:
-    """List the notes that aren't fresh, as rows of a table."""
+def list_states(judged: Iterable[Judged], whole: bool) -> list[tuple[str, ...]]:
+    """List the notes to look at, as rows of a table; `whole` adds those that are fine below them."""
     return [
         (each.state.state, each.file.note.entry, str(each.file.path), each.state.detail)
-        for each in judged
-        if each.state.state != "fresh"
+        for each in sorted(judged, key=lambda each: not each.state.is_stale)
+        if whole or each.state.is_stale
     ]
 
 

@@ -1,5 +1,6 @@
 """What a model answered: a note, or why it is none."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,6 +48,7 @@ def read_answer(text: str) -> Note | Bad:
     """Read an answer's text into a note without an entry, an author or a date yet."""
     if not text.strip():
         return Bad("it was empty")
+    text = _unwrap(text.strip())
     if len(text) > _LONGEST:
         return Bad(f"it was longer than {_LONGEST:,} characters")
     try:
@@ -75,6 +77,12 @@ def read_answer(text: str) -> Note | Bad:
         situations=_strip(answer.situations),
         verified=(),
     )
+
+
+def _unwrap(text: str) -> str:
+    """Take an answer out of the one fence that models like to put around JSON."""
+    fenced = re.fullmatch(r"```(?:json)?\s*\n(.*)\n\s*```", text, re.DOTALL)
+    return fenced[1] if fenced is not None else text
 
 
 def _explain(error: CatalogError) -> str:

@@ -79,15 +79,18 @@ class _BrokenOffError(Exception):
 
 
 class Asker:
-    """Asks one model about the entries of one catalog."""
+    """Asks one model about the entries of one catalog; `anew` asks again where an answer is kept, and keeps the new."""
 
-    def __init__(self, catalog: Catalog, derive: Derive, model: Model, journal: Journal, today: str) -> None:
+    def __init__(
+        self, catalog: Catalog, derive: Derive, model: Model, journal: Journal, today: str, anew: bool = False
+    ) -> None:
         self._target = catalog.target
         self._source = Source.of(catalog)
         self._derive = derive
         self._model = model
         self._journal = journal
         self._today = today
+        self._is_anew = anew
         self._is_over = Event()
 
     def ask_all(self, entries: Sequence[Entry], jobs: int) -> Iterator[Written | Failed]:
@@ -131,7 +134,7 @@ class Asker:
     def _ask(self, messages: Messages) -> Note | Bad:
         """Give the answer to a request: the one that is kept, else a new one, kept before it is read."""
         request = name_request(messages, self._model.choice.name)
-        reply = self._journal.find(request)
+        reply = None if self._is_anew else self._journal.find(request)
         if reply is None:
             reply = self._fetch(messages, request)
             self._journal.add(request, reply)

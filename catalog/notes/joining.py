@@ -53,7 +53,13 @@ def judge(files: Iterable[NoteFile], catalog: Catalog, verify: Verify) -> Iterat
         yield Judged(file, state, verified)
 
 
-def join_notes(catalog: Catalog, judged: Iterable[Judged], verify: Verify, derive: Derive | None) -> Joined:
+def join_notes(
+    catalog: Catalog,
+    judged: Iterable[Judged],
+    verify: Verify,
+    derive: Derive | None,
+    tick: Callable[[], None] = lambda: None,
+) -> Joined:
     """Give each entry its note; without `derive`, only those that have a written one.
 
     Notes that a catalog already has are replaced: the same catalog and folder always give the same notes.
@@ -62,6 +68,7 @@ def join_notes(catalog: Catalog, judged: Iterable[Judged], verify: Verify, deriv
     notes: list[Note] = []
     withheld: list[Note] = []
     for entry in catalog.entries:
+        tick()
         if entry.id in best:
             chosen = best[entry.id]
             notes.append(replace(chosen.file.note, entry=entry.id, verified=chosen.verified))

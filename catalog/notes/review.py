@@ -1,5 +1,6 @@
 """What a person does to one note: begin it, find it, and accept it for its entry as it is now."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,9 +25,14 @@ def begin_note(desk: Desk, question: str, folder: Path, author: str) -> Path:
     return write_note(note, folder, entry)
 
 
-def find_note(desk: Desk, question: str) -> Judged:
-    """Find the one note that a file's path or an entry means, with its entry; raises `QuestionError` otherwise."""
+def find_notes(desk: Desk, questions: Iterable[str]) -> list[Judged]:
+    """Find the note that each file's path or entry means, with its entry; raises `QuestionError` otherwise."""
     judged = desk.judge()
+    found = [_find_note(desk, judged, question) for question in questions]
+    return list({each.file.path: each for each in found}.values())
+
+
+def _find_note(desk: Desk, judged: Sequence[Judged], question: str) -> Judged:
     path = Path(question)
     found = [each for each in judged if each.file.path == path or each.file.path.resolve() == path.resolve()]
     if not found:

@@ -1,8 +1,6 @@
 """How what a model answers becomes note files: each checked, and on the disk as soon as it is there."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from catalog.notes.model import Model
 from catalog.notes.opening import Desk
 from catalog.notes.selecting import Selection, make_filter
 from catalog.records import Entry, Note, Target, Verification
+from catalog.waiting import show_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +23,8 @@ class Order:
     selection: Selection
     limit: int | None
     jobs: int
+    anew: bool = False
+    """Ask again where a kept answer was of no use or its draft fails a check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,9 @@ def name_folder(target: Target) -> Path:
 
 def estimate_order(desk: Desk, order: Order, folder: Path) -> Estimate:
     """Estimate what an order would cost, without asking and without writing."""
-    return estimate(_choose(desk, order), desk.catalog, desk.derive, order.model, read_journal(folder))
+    return estimate(
+        _choose(desk, order), desk.catalog, desk.derive, order.model, {} if order.anew else read_journal(folder)
+    )
 
 
 def write_asked(desk: Desk, order: Order, folder: Path, model: Model, today: str) -> Outcome:
@@ -56,8 +59,8 @@ def write_asked(desk: Desk, order: Order, folder: Path, model: Model, today: str
     written = 0
     failing: list[tuple[Entry, Verification]] = []
     failed: list[tuple[Entry, str]] = []
-    with open_journal(folder) as journal, _show_progress(len(entries)) as tick:
-        asker = Asker(desk.catalog, desk.derive, model, journal, today)
+    with open_journal(folder) as journal, show_progress("asking", len(entries)) as tick:
+        asker = Asker(desk.catalog, desk.derive, model, journal, today, order.anew)
         for outcome in asker.ask_all(entries, order.jobs):
             tick()
             if isinstance(outcome, Failed):
@@ -74,7 +77,10 @@ def write_asked(desk: Desk, order: Order, folder: Path, model: Model, today: str
 
 
 def _choose(desk: Desk, order: Order) -> list[Entry]:
-    files: tuple[NoteFile, ...] = desk.folder.files if desk.folder is not None else ()
+    """Choose the entries to ask about; anew, a draft that fails a check is as good as none."""
+    files: Iterable[NoteFile] = desk.folder.files if desk.folder is not None else ()
+    if order.anew:
+        files = [judged.file for judged in desk.judge() if judged.is_sound or judged.file.note.status == "reviewed"]
     return find_needy(desk.catalog, files, make_filter(order.selection, desk.catalog))[: order.limit]
 
 
@@ -87,18 +93,3 @@ def _find_draft(desk: Desk, note: Note) -> Path | None:
 def _place(told: tuple[Entry, object]) -> tuple[str, int, int]:
     site = told[0].site
     return site.path, site.line, site.column
-
-
-@contextmanager
-def _show_progress(total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar to the person who waits, when there is one."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.progress import Progress
-
-    from catalog.terminal import open_console
-
-    with Progress(console=open_console(stderr=True), transient=True) as bars:
-        bar = bars.add_task("asking", total=total)
-        yield lambda: bars.advance(bar)
