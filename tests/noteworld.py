@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from factories import make_catalog
 from optionworld import attach
 
-from catalog.records import Catalog
+from catalog.records import Catalog, Entry
 
 KITCHEN: Mapping[str, str] = {
     "shop/config.py": '''
@@ -100,3 +100,9 @@ def make_kitchen() -> Catalog:
     """Mine the kitchen, options and all."""
     attached = attach(KITCHEN)
     return make_catalog(attached.entries, options=tuple(attached.options))
+
+
+def find_kitchen_entry(kitchen: Catalog, word: str) -> Entry:
+    """Find the entry whose title has this word."""
+    (entry,) = (entry for entry in kitchen.entries if word in entry.title)
+    return entry

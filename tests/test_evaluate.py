@@ -225,6 +225,12 @@ def test_nothing_given_is_ever_changed_or_called() -> None:
         evaluate("deep == deep", {"deep": [Trap()]})
 
 
+def test_what_has_no_source_of_its_own_is_looked_up_all_the_same() -> None:
+    assert decide("x > 2 or load(f'{chr(10)}{size}\\n{name!r}')", VALUES) is True
+    with pytest.raises(Unknown):
+        evaluate("load(f'{size}\\n')", VALUES)
+
+
 def test_a_value_that_holds_itself_is_unknown() -> None:
     loop: list[object] = []
     loop.append(loop)

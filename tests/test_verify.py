@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from factories import change
-from noteworld import make_kitchen
+from noteworld import find_kitchen_entry, make_kitchen
 
 from catalog.notes.facts import Facts
 from catalog.notes.verify import CHECKS, has_passed, verify_note
@@ -14,14 +14,9 @@ KITCHEN = make_kitchen()
 FACTS = Facts.of(KITCHEN)
 
 
-def find_entry(word: str) -> Entry:
-    """Find the entry whose title has this word."""
-    (entry,) = (entry for entry in KITCHEN.entries if word in entry.title)
-    return entry
-
-
-REACH, TRAYS, WINDOW, HEAT, STYLE, STEAM, PORT = map(
-    find_entry, ("oven_reach", "trays", "window must", "heat must", "style", "steam", "door")
+REACH, TRAYS, WINDOW, HEAT, STYLE, STEAM, PORT = (
+    find_kitchen_entry(KITCHEN, word)
+    for word in ("oven_reach", "trays", "window must", "heat must", "style", "steam", "door")
 )
 
 

@@ -45,12 +45,12 @@ class _Placing:
         """Note what the setting sets, or that nothing goes by its name."""
         setting = self.setting
         options = self._find_options()
-        if options:
+        if self._is_argument() and (not options or setting.owner == self.entry.site.qualname.rpartition(".")[2]):
+            self.choices.arguments[setting.name] = setting.value
+        elif options:
             self._choose(options, setting.value, setting.keys)
         elif held := self._find_held():
             self._choose(held, setting.value, setting.keys[1:])
-        elif self._is_argument():
-            self.choices.arguments[setting.name] = setting.value
         else:
             self._complain(setting.name)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from catalog.notes.evaluate import Unknown, is_shallow, parse
+from catalog.notes.evaluation.source import write
 from catalog.records import Binding
 
 _DEEPEST = 5
@@ -47,7 +48,7 @@ class Definitions:
         tree: ast.AST = read
         for _ in range(_DEEPEST):
             changed = _Replacing(self.trees).visit(tree)
-            written = ast.unparse(changed) if is_shallow(changed) else text
+            written = write(changed) if is_shallow(changed) else text
             if written == text or len(written) > _LONGEST:
                 return
             text, tree = written, changed
@@ -86,7 +87,7 @@ class _Replacing(Rewriting):
         self._trees = trees
 
     def replace(self, node: ast.AST) -> ast.AST | None:
-        return self._trees.get(ast.unparse(node)) if isinstance(node, ast.Name | ast.Attribute) else None
+        return self._trees.get(write(node)) if isinstance(node, ast.Name | ast.Attribute) else None
 
 
 def _parse(source: str) -> ast.expr | None:

@@ -14,6 +14,7 @@ from catalog.notes.evaluation.decisions import build_decision
 from catalog.notes.evaluation.expressions import build
 from catalog.notes.evaluation.plain import DEEPEST, Budget, Refused, Stream, Unknown, take
 from catalog.notes.evaluation.run import Part, Run
+from catalog.notes.evaluation.source import write
 
 __all__ = ["Refused", "Unknown", "decide", "evaluate", "normalize", "parse"]
 
@@ -59,7 +60,7 @@ def normalize(text: str) -> str:
         tree = parse(text)
     except Unknown:
         return text
-    return ast.unparse(tree) if is_shallow(tree) else text
+    return write(tree) if is_shallow(tree) else text
 
 
 def is_shallow(tree: ast.AST, levels: int = DEEPEST) -> bool:

@@ -11,6 +11,7 @@ from catalog.notes.evaluation.expressions import build
 from catalog.notes.evaluation.operations import calculate
 from catalog.notes.evaluation.plain import Budget, walk
 from catalog.notes.evaluation.run import Part, Run, is_true
+from catalog.notes.evaluation.source import write
 from catalog.notes.snippets.parts import SnippetError
 
 _LONGEST = 20_000
@@ -54,7 +55,7 @@ def read_function(code: str) -> Function:
     except Unknown as error:
         raise SnippetError(error.reason) from error
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    hints = {argument.arg: ast.unparse(argument.annotation) for argument in arguments if argument.annotation}
+    hints = {argument.arg: write(argument.annotation) for argument in arguments if argument.annotation}
     return Function(function.name, tuple(argument.arg for argument in arguments), hints, function, steps)
 
 
@@ -91,7 +92,7 @@ def _check_form(function: ast.FunctionDef) -> None:
     ]
     if bare:
         raise SnippetError(f"the parameter `{bare[0]}` of `{function.name}` has no type hint")
-    if function.returns is None or ast.unparse(function.returns) != "bool":
+    if function.returns is None or write(function.returns) != "bool":
         raise SnippetError(f"`{function.name}` must say that it returns `bool`: True when the values are fine")
     docstring = ast.get_docstring(function)
     if docstring is None or "\n" in docstring.strip():

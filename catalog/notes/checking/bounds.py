@@ -19,27 +19,28 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 def check_bounds(subject: Subject) -> Verification:
     """Hold every bound in the prose to the comparisons of the guard, and every value that is advised to its effect."""
-    guard = subject.entry.guard
-    near = list_comparisons(guard, guard.branch)
-    far = tuple(one for one in list_comparisons(guard, guard.condition) if one not in near)
-    judge = _Judge(subject, near, far)
+    claims = [(place, text, tuple(list_claims(text, place))) for place, text in subject.texts]
+    judge = _make_judge(subject) if any(found for _, _, found in claims) else _Judge(subject, (), ())
     complaints: list[str] = []
-    count = 0
-    for place, text in subject.texts:
-        claims = list(list_claims(text, place))
-        for claim in claims:
-            count += 1
-            complaints += [f"{place}: {complaint}" for complaint in judge.judge(claim)]
+    for place, text, found in claims:
+        complaints += [f"{place}: {complaint}" for claim in found for complaint in judge.judge(claim)]
         if place in _STRICT:
-            claimed = {claim.bound for claim in claims}
+            claimed = {claim.bound for claim in found}
             unknown = [number for number in list_numbers(text) if number not in claimed and not judge.knows(number)]
             complaints += [f"{place}: the number {number} is nowhere in the guard" for number in unknown]
     tried = list(find_useless(subject))
-    count += len(tried)
     complaints += [complaint for complaint in tried if complaint]
     if complaints:
         return Verification("bounds", False, "; ".join(dict.fromkeys(complaints)))
+    count = len(tried) + sum(len(found) for _, _, found in claims)
     return Verification("bounds", True, f"{count} agree with the guard" if count else "the prose claims none")
+
+
+def _make_judge(subject: Subject) -> "_Judge":
+    guard = subject.entry.guard
+    near = list_comparisons(guard, guard.branch)
+    far = tuple(one for one in list_comparisons(guard, guard.condition) if one not in near)
+    return _Judge(subject, near, far)
 
 
 @dataclass(frozen=True, slots=True)

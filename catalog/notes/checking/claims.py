@@ -42,14 +42,14 @@ _BETWEEN = re.compile(
 )
 _EQUAL = re.compile(
     rf"\b(?:is|be|are|equals?|equal to)\s+(?P<not>not (?:equal to )?)?(?P<bound>{_NUMBER}|⟦\d+⟧)"
-    r"(?! (?:or|nor|plus|minus|times|divided|when|items?)\b)(?!,? or\b)"
+    r"(?! (?:or|nor|plus|minus|times|divided|when|items?)\b)(?!,? or\b)(?!, [-\d⟦])"
 )
 _SIGN = re.compile(r"(?P<not>non-|not (?:be )?)?(?P<sign>positive|negative)\b")
 _TURN = re.compile(r"\b(when(?:ever)?|if|unless|while|because|since|where|as long as|until)\b", re.IGNORECASE)
 _DEMAND = re.compile(
     r"\b(?:must|should|needs?|ha(?:s|ve) to|can(?:not|'t)?|may|only|requires?|required|allowed|expects?|expected)\b"
 )
-_DENIAL = re.compile(r"\b(?:not|never|cannot|can't|mustn't|nor)\b(?!.*\b(?:but|and|or)\b)", re.IGNORECASE)
+_DENIAL = re.compile(r"\b(?:not|never|cannot|can't|mustn't|nor)\b(?!.*(?:,|\b(?:but|and|or)\b))", re.IGNORECASE)
 _ASIDE = re.compile(r"\s?\((?!excluded|exclusive)([^()]*)\)")
 _LITERAL = re.compile(r"""None|True|False|null|-?[\d_.]+|"[^"]*"|'[^']*'|[\[({].*""")
 _EXAMPLE = re.compile(r"(?:for example|e\.g\.|such as|like|say|about|with|of)[^.;]{0,40}$", re.IGNORECASE)

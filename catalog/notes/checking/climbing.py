@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 
 from catalog.notes.evaluate import Unknown, parse
+from catalog.notes.evaluation.source import write
 from catalog.notes.situation import Situation
 
 _ROUNDS = 3
@@ -38,7 +39,7 @@ def _split(branch: str) -> list[str]:
     except Unknown:
         return [branch]
     values = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
-    return [ast.unparse(value) for value in values]
+    return [write(value) for value in values]
 
 
 def _count(tests: Sequence[str], situation: Situation) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catalog.notes.evaluate import Unknown, evaluate, is_shallow, parse
+from catalog.notes.evaluation.source import write
 from catalog.records import Guard
 
 OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -61,8 +62,8 @@ def _walk(node: ast.AST, bindings: Mapping[str, str], holds: bool, depth: int) -
                 if type(op) in _SIGNS:
                     sign = _SIGNS[type(op)]
                     yield from _order(one, sign if holds else OPPOSITES[sign], other)
-        case ast.Name() | ast.Attribute() if depth and ast.unparse(node) in bindings:
-            yield from _read(bindings[ast.unparse(node)], bindings, holds, depth - 1)
+        case ast.Name() | ast.Attribute() if depth and write(node) in bindings:
+            yield from _read(bindings[write(node)], bindings, holds, depth - 1)
         case _:
             for child in ast.iter_child_nodes(node):
                 yield from _walk(child, bindings, holds, depth)
@@ -77,7 +78,7 @@ def _order(left: ast.expr, op: str, right: ast.expr) -> Iterator[Comparison]:
 
 
 def _read_side(node: ast.expr) -> str | int | float:
-    text = ast.unparse(node)
+    text = write(node)
     if isinstance(node, ast.Name | ast.Attribute):
         return text
     try:

@@ -8,6 +8,7 @@ from catalog.notes.checking.roles import Roles
 from catalog.notes.checking.subject import Subject
 from catalog.notes.definitions import Rewriting
 from catalog.notes.evaluate import Unknown, is_shallow, parse
+from catalog.notes.evaluation.source import write
 from catalog.notes.functions import Function
 
 _DEEPEST = 5
@@ -17,7 +18,7 @@ def is_proved(subject: Subject, function: Function, roles: Roles) -> bool:
     """Tell whether a check of one `return` is proved to be false exactly where the branch, which can hold, holds."""
     match function.tree.body[1:]:
         case [ast.Return(value=ast.expr() as value)]:
-            fine = ast.unparse(value)
+            fine = write(value)
         case _:
             return False
     parameters = {text: name for name, role in roles.by_parameter.items() for text in role.texts}
@@ -27,7 +28,7 @@ def is_proved(subject: Subject, function: Function, roles: Roles) -> bool:
         return False
     if not is_shallow(tree):
         return False
-    branch = ast.unparse(_Renaming(parameters, subject.surroundings.definitions.trees, _DEEPEST).visit(tree))
+    branch = write(_Renaming(parameters, subject.surroundings.definitions.trees, _DEEPEST).visit(tree))
     return compare_conditions(branch, f"not ({fine})") == "equivalent" and not implies(branch, "False")
 
 
@@ -42,7 +43,7 @@ class _Renaming(Rewriting):
     def replace(self, node: ast.AST) -> ast.AST | None:
         """Give what stands for a part: a parameter, or a definition; None to look into it."""
         if isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
-            text = ast.unparse(node)
+            text = write(node)
             if text in self._parameters:
                 return ast.Name(self._parameters[text], ast.Load())
             if text in self._definitions and self._depth:

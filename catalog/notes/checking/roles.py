@@ -9,6 +9,7 @@ from functools import lru_cache
 from catalog.notes.checking.subject import Subject
 from catalog.notes.choices import Choices
 from catalog.notes.evaluate import Unknown, is_shallow, parse
+from catalog.notes.evaluation.source import write
 from catalog.notes.parameters import make_identifier
 from catalog.notes.settings import Unreadable, Words
 from catalog.notes.situation import Situation
@@ -134,7 +135,7 @@ def _list_parts(source: str) -> tuple[str, ...]:
 
 def _walk(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
-        yield ast.unparse(node)
+        yield write(node)
     for child in ast.iter_child_nodes(node):
         yield from _walk(child)
 

@@ -14,6 +14,7 @@ from catalog.notes.evaluation.invocations import build_call, build_items
 from catalog.notes.evaluation.operations import apply_sign, calculate, compare, pick
 from catalog.notes.evaluation.plain import DEEPEST, Budget, Unknown, keep
 from catalog.notes.evaluation.run import MISSING, Part, Run, cut, is_true, list_names, refuse
+from catalog.notes.evaluation.source import write
 
 _LONGEST_REASON = 80
 
@@ -53,7 +54,7 @@ def _build_name(node: ast.Name, depth: int) -> Part:
 
 
 def _build_attribute(node: ast.Attribute, depth: int) -> Part:
-    text, names = ast.unparse(node), list_names(node)
+    text, names = write(node), list_names(node)
     subject = build(node.value, depth) if node.attr == "__name__" else None
 
     def find(run: Run) -> object:
@@ -69,7 +70,7 @@ def _build_attribute(node: ast.Attribute, depth: int) -> Part:
 
 
 def _build_subscript(node: ast.Subscript, depth: int) -> Part:
-    text, names = ast.unparse(node), list_names(node)
+    text, names = write(node), list_names(node)
     subject, index = build(node.value, depth), build(node.slice, depth)
 
     def find(run: Run) -> object:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from catalog.notes.evaluation.calls import FUNCTIONS, call_function, call_method
 from catalog.notes.evaluation.plain import Unknown, walk
 from catalog.notes.evaluation.run import MISSING, Build, Part, Run, cut, list_names, refuse
+from catalog.notes.evaluation.source import write
 
 
 def build_call(node: ast.Call, depth: int, build: Build) -> Part:
     """Build the function that works out a call: looked up by its text, or one of those that are computed."""
-    text, names = ast.unparse(node), list_names(node)
+    text, names = write(node), list_names(node)
     work = _build_work(node, depth, build)
 
     def call(run: Run) -> object:

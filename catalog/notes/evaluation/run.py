@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from catalog.notes.evaluation.plain import Budget, Stream, Unknown, keep
+from catalog.notes.evaluation.source import write
 
 MISSING = object()
 _LONGEST_REASON = 80
@@ -63,7 +64,7 @@ def refuse(reason: str) -> Part:
 
 def cut(node: ast.AST) -> str:
     """Write a part of a tree, short enough for a reason."""
-    text = ast.unparse(node)
+    text = write(node)
     return text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}…"
 
 

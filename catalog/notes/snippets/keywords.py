@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from catalog.notes.evaluate import Unknown, evaluate, is_shallow
 from catalog.notes.evaluation.run import cut
+from catalog.notes.evaluation.source import write
 from catalog.notes.snippets.parts import Setting, SnippetError, Unreadable
 
 
@@ -91,16 +92,16 @@ def _read_value(node: ast.expr, reader: _Reader) -> object:
             names = [key.value for key in keys if isinstance(key, ast.Constant)]
             return {name: _read_value(value, reader) for name, value in zip(names, values, strict=True)}
     try:
-        value = evaluate(ast.unparse(node), reader.variables)
+        value = evaluate(write(node), reader.variables)
     except Unknown:
-        return Unreadable(ast.unparse(node))
+        return Unreadable(write(node))
     reader.used.update(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
     return value
 
 
 def _is_computed(node: ast.Call, variables: Mapping[str, object]) -> bool:
     try:
-        evaluate(ast.unparse(node), variables)
+        evaluate(write(node), variables)
     except Unknown:
         return False
     return True
