@@ -71,7 +71,7 @@ class _Judge:
             return
         if near or far:
             yield _say_disagreement(claim, alike or near or far)
-        elif not self.knows(bound):
+        elif bound != 0 and not self.knows(bound):  # what is not 0 is just true
             yield f"“{claim.text}”: the number {bound} is nowhere in the guard or the source around it"
 
     def knows(self, number: int | float) -> bool:
@@ -81,7 +81,7 @@ class _Judge:
         texts += [clause.test for clause in entry.guard.clauses]
         texts += [entry.message.template] if entry.message else []
         texts += [f"{option.choices} {option.default} {option.help}" for option in self._list_options()]
-        return number == 0 or any(has_number(text, number) for text in texts)  # what is not 0 is just true
+        return any(has_number(text, number) for text in texts)
 
     def _list_about(self, claim: Claim, comparisons: Sequence[Comparison]) -> list[Comparison]:
         """Give the comparisons with numbers that may be about what a claim is about."""

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from catalog.notes.checking.climbing import climb
 from catalog.notes.checking.proof import is_proved
 from catalog.notes.checking.roles import Roles, find_roles
-from catalog.notes.checking.samples import list_assignments, list_candidates, list_constants
+from catalog.notes.checking.samples import (
+    count_comparisons,
+    list_assignments,
+    list_candidates,
+    list_constants,
+    list_multiples,
+    list_near,
+)
 from catalog.notes.checking.subject import Subject
 from catalog.notes.evaluate import Refused, Unknown, evaluate
 from catalog.notes.functions import Function
@@ -15,6 +22,8 @@ from catalog.notes.situation import Situation
 from catalog.records import Verification
 
 _MOST = 40
+_MOST_MIXED = 300
+_FEW = 2
 _LONGEST = 400
 
 
@@ -65,12 +74,13 @@ class _Tally:
 def _compare(subject: Subject, function: Function, roles: Roles) -> Verification:
     tally = _Tally()
     candidates, bases = _list_candidates(subject, function, roles)
-    tried = list_assignments(candidates, bases, _MOST)
+    mixed = _MOST if count_comparisons(function.tree) <= _FEW else _MOST_MIXED
+    tried = list_assignments(candidates, bases, _MOST, mixed)
     _compare_all(subject, function, roles, tried, tally)
     if not tally.fired and tally.differing is None:
         found = climb(subject.entry.guard.branch, candidates, lambda values: roles.imagine(subject, values))
         if found is not None:
-            _compare_all(subject, function, roles, list_assignments(candidates, [found], _MOST), tally)
+            _compare_all(subject, function, roles, list_assignments(candidates, [found], _MOST, mixed), tally)
     if tally.differing is not None:
         return Verification("check", False, _say_difference(subject, function, roles, tally))
     if tally.fired:
@@ -140,10 +150,14 @@ def _list_candidates(
         with suppress(Unknown):
             bases.append(roles.read_arguments(scene.situation))
     shown = tuple(value for base in bases for value in base.values() if isinstance(value, int | float | str))
-    near = list_constants([subject.entry.guard.branch, function.tree.body[-1]])
+    inside = list_constants([subject.entry.guard.branch, function.tree.body[-1]])
     far = list_constants(binding.value for binding in subject.entry.guard.bindings)
-    hints = function.hints
-    return {name: list_candidates(hints[name], (*shown, *near, *far)) for name in function.parameters}, bases
+    multiples = list_multiples(function.tree, inside)
+    candidates: dict[str, list[object]] = {}
+    for name in function.parameters:
+        near = list_near(function.tree, name)
+        candidates[name] = list_candidates(function.hints[name], (*near, *shown, *multiples, *inside, *far))
+    return candidates, bases
 
 
 def _say_untried(tally: _Tally) -> str:

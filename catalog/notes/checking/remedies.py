@@ -1,9 +1,10 @@
 """Does a change that a solution advises make the error go away, in the situation of the example?"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TypeAlias
 
 from catalog.notes.checking.subject import Scene, Subject
 from catalog.notes.choices import Choices
@@ -13,18 +14,21 @@ from catalog.notes.settings import Unreadable
 from catalog.records import Option
 
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
-_NAMED = r"⟦(\d+)⟧(?: (?:\(in|\(inside|inside) ⟦\d+⟧\)?)?"
+_NAMED = r"⟦(\d+)⟧(?: (?:\(in|\(inside|inside) ⟦(\d+)⟧\)?)?"
 _ONE = r"(?:⟦\d+⟧|-?\d[\d_]*(?:\.\d+)?|true|false)"
 _SET = re.compile(
     rf"(?:or )?set {_NAMED} to ({_ONE}(?:(?:, or |, | or ){_ONE})*)(?:, or leave it unset| instead of {_ONE})?[.;]?\Z",
     re.IGNORECASE,
 )
-_TURN = re.compile(rf"(?:or )?turn (on|off) {_NAMED}(?: with ⟦\d+⟧)?\.?\Z", re.IGNORECASE)
+_TURN = re.compile(rf"(?:or )?turn (on|off) {_NAMED}(?: with ⟦\d+⟧|, by leaving it out)?\.?\Z", re.IGNORECASE)
 _DROP = re.compile(
     rf"(?:or )?(?:(?:leave|keep) {_NAMED} unset\b|(?:omit|drop|remove|unset|leave out) {_NAMED}\.?\Z)", re.IGNORECASE
 )
 _VALUE = re.compile(r"⟦(\d+)⟧|-?\d[\d_]*(?:\.\d+)?|true|false", re.IGNORECASE)
 _DROPPED = object()
+
+Named: TypeAlias = tuple[str, str | None]
+"""What a solution calls an option, and the flag that it says it is inside of."""
 
 
 def find_useless(subject: Subject) -> Iterator[str | None]:
@@ -44,7 +48,7 @@ def find_useless(subject: Subject) -> Iterator[str | None]:
                 )
 
 
-def _list_changes(solution: str) -> Iterator[tuple[str, object, str]]:
+def _list_changes(solution: str) -> Iterator[tuple[Named, object, str]]:
     """Give the changes that a solution advises: the option's name, the value, and how to say it."""
     codes: list[str] = []
 
@@ -54,17 +58,21 @@ def _list_changes(solution: str) -> Iterator[tuple[str, object, str]]:
 
     plain = _CODE.sub(put_aside, solution.strip())
     if match := _SET.match(plain):
-        name = codes[int(match[1])]
-        for value in _VALUE.finditer(match[2]):
+        name = _name(match[1], match[2], codes)
+        for value in _VALUE.finditer(match[3]):
             text = codes[int(value[1])] if value[1] else value[0]
             with suppress(Unknown):  # another option's name is no value
-                yield name, _read(text), f"setting `{name}` to {text}"
+                yield name, _read(text), f"setting `{name[0]}` to {text}"
     elif match := _TURN.match(plain):
-        name = codes[int(match[2])]
-        yield name, match[1].lower() == "on", f"turning {match[1].lower()} `{name}`"
+        name = _name(match[2], match[3], codes)
+        yield name, match[1].lower() == "on", f"turning {match[1].lower()} `{name[0]}`"
     elif match := _DROP.match(plain):
-        name = codes[int(match[1] or match[2])]
-        yield name, _DROPPED, f"leaving out `{name}`"
+        name = _name(match[1] or match[3], match[2] or match[4], codes)
+        yield name, _DROPPED, f"leaving out `{name[0]}`"
+
+
+def _name(name: str, flag: str | None, codes: Sequence[str]) -> Named:
+    return codes[int(name)], codes[int(flag)] if flag else None
 
 
 def _read(text: str) -> object:
@@ -72,13 +80,16 @@ def _read(text: str) -> object:
     return evaluate({"true": "True", "false": "False", "null": "None"}.get(text.lower(), text), {})
 
 
-def _find_options(name: str, subject: Subject) -> tuple[Option, ...]:
+def _find_options(named: Named, subject: Subject) -> tuple[Option, ...]:
     """Find which of the entry's options a solution means."""
+    name, flag = named
     last = name.rpartition(".")[2]
     known = (subject.facts.options.get(use.id) for use in subject.entry.options)
     options = tuple(dict.fromkeys(option for option in known if option is not None))
     exact = tuple(option for option in options if name in (option.id, *option.flags) and _is_own(option, name))
-    return exact or tuple(option for option in options if option.name == last)
+    alike = tuple(option for option in options if option.name == last)
+    inside = tuple(option for option in alike if flag in option.flags and not _is_own(option, flag or ""))
+    return exact or inside or alike
 
 
 def _is_own(option: Option, name: str) -> bool:

@@ -10,6 +10,7 @@ from catalog.notes.evaluate import Unknown, parse
 
 _MOST = 14
 _LARGEST = 10**12
+_LONGEST = 130
 
 
 def list_constants(sources: Iterable[str | ast.AST]) -> tuple[object, ...]:
@@ -27,6 +28,30 @@ def list_constants(sources: Iterable[str | ast.AST]) -> tuple[object, ...]:
             if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float | str | None):
                 found[type(node.value), node.value] = None
     return tuple(value for _, value in found)
+
+
+def list_near(tree: ast.AST, name: str) -> tuple[object, ...]:
+    """Give the constants that a name is compared with, itself or its length, and what they are multiples of."""
+    compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare) and _speaks_of(node, name)]
+    return list_constants(compared)
+
+
+def _speaks_of(node: ast.AST, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
+
+
+def list_multiples(tree: ast.AST, constants: Sequence[object]) -> tuple[object, ...]:
+    """Give multiples beyond the constants, where a condition asks whether something can be divided."""
+    if not any(isinstance(node, ast.Mod) for node in ast.walk(tree)):
+        return ()
+    numbers = [value for value in constants if type(value) is int and 1 < value < _LARGEST]
+    parts = dict.fromkeys(number + step for number in numbers for step in (0, 1, -1))
+    return tuple(dict.fromkeys((one // part + 1) * part for one in numbers for part in parts if 1 < part <= one))
+
+
+def count_comparisons(tree: ast.AST) -> int:
+    """Count the comparisons in a condition."""
+    return sum(len(node.ops) for node in ast.walk(tree) if isinstance(node, ast.Compare))
 
 
 def list_candidates(hint: str, constants: Sequence[object]) -> list[object]:
@@ -49,13 +74,16 @@ def list_candidates(hint: str, constants: Sequence[object]) -> list[object]:
         found += [*texts, "other", ""]
     if anything or names & {"list", "tuple", "set", "List"}:
         found += [[], *([text] for text in texts[:4]), [0], [1, 2]]
+        lengths = {number + step for number in numbers if type(number) is int for step in (-1, 0, 1)}
+        filler: object = texts[0] if texts else 0
+        found += [[filler] * length for length in sorted(lengths) if 1 < length <= _LONGEST]
     if anything or "dict" in names:
         found += [{}, {"other": 1}]
     return _once(found)
 
 
 def list_assignments(
-    candidates: Mapping[str, Sequence[object]], bases: Sequence[Mapping[str, object]], most: int
+    candidates: Mapping[str, Sequence[object]], bases: Sequence[Mapping[str, object]], most: int, mixed: int
 ) -> Iterator[dict[str, object]]:
     """Give values for all parameters: each base, each base with one changed, then all mixed, always the same ones."""
     names = list(candidates)
@@ -65,11 +93,11 @@ def list_assignments(
     size = 1
     for name in names:
         size *= len(candidates[name])
-    if size <= most:
+    if size <= mixed:
         yield from (dict(zip(names, values, strict=True)) for values in itertools.product(*candidates.values()))
         return
     chance = random.Random(len(names))
-    for _ in range(most):
+    for _ in range(mixed):
         yield {name: chance.choice(candidates[name]) for name in names}
 
 
