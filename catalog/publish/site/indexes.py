@@ -169,14 +169,14 @@ def _find_folder(name: str, kind: str) -> str:
 
 
 def _list_options(book: Book, home: Crumbs, used: Mapping[str, list[Row]]) -> Iterator[Listing]:
-    index = addresses.target_page(book.name, "options")
+    index, volume = addresses.target_page(book.name, "options"), book.newest
     options = sorted(
-        book.newest.options.values(), key=lambda option: (not used.get(option.id), option.owner or "", option.id)
+        volume.options.values(), key=lambda option: (not used.get(option.id), option.owner or "", option.id)
     )
     items = tuple(
         Item(
             addresses.part_page(book.name, "options", option.id),
-            show(" ".join(option.flags[:2]) or option.id),
+            show(volume.names[option.id].replace("`", "")),
             plural(len(used.get(option.id, ())), "error") if used.get(option.id) else "",
             "",
             show(option.owner or {"env": "Environment variables", "flag": "Flags"}.get(option.kind, "Others")),
@@ -196,7 +196,7 @@ def _list_options(book: Book, home: Crumbs, used: Mapping[str, list[Row]]) -> It
         found = used.get(option.id, ())
         yield Listing(
             addresses.part_page(book.name, "options", option.id),
-            show(" ".join(option.flags[:2]) or option.id),
+            show(volume.names[option.id].replace("`", "")),
             tuple(_item(row) for row in found),
             (*home, ("Options", index), (show(option.id), None)),
             fold(option.help or ""),

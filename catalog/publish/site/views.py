@@ -74,9 +74,13 @@ def view_entry(entry: Entry, note: Note | None, leaf: Leaf, library: Library, ma
         "file": addresses.part_page(target.name, "files", entry.site.path),
         "exception": addresses.part_page(target.name, "exceptions", entry.exception.name),
         "home": addresses.target_page(target.name),
-        "bases": [show(base) for base in entry.exception.bases],
+        "bases": [show(base) for base in entry.exception.bases if not _is_builtin(entry)],
         "remarks": [show(remark) for remark in entry.remarks],
     }
+
+
+def _is_builtin(entry: Entry) -> bool:
+    return (entry.exception.qualified or "").startswith("builtins.")
 
 
 def _others(entry: Entry) -> Sequence[Alternative]:
@@ -185,7 +189,7 @@ def _view_option(use: OptionUse, volume: Volume) -> dict[str, object]:
     option = volume.options.get(use.id)
     return {
         "id": show(use.id),
-        "name": show(", ".join(option.flags) if option and option.flags else use.id),
+        "name": prose(volume.names.get(use.id, f"`{use.id}`")),
         "as": show(use.as_) if use.as_ not in (use.id, option.name if option else None) else "",
         "via": [show(step) for step in use.via],
         "page": addresses.part_page(volume.head.target.name, "options", use.id) if option else None,

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from catalog.notes.facts import Facts
+from catalog.notes.places import find_place
+from catalog.notes.words.nouns import name_place
 from catalog.publish.naming import name_version
 from catalog.records import Catalog, Entry, Note, Option, OptionKind
 from catalog.store import Skimmed, dump_catalog, load_part, read_bytes, skim_catalog
@@ -83,6 +86,12 @@ class Volume:
     def options(self) -> Mapping[str, Option]:
         """The options by id."""
         return {option.id: option for option in self.head.options}
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """How a user writes each option, by its id: a flag, a variable, or a key with the flag it stands in."""
+        facts = Facts.gather(self.head.options)
+        return {id_: name_place(find_place(option, facts)) for id_, option in self.options.items()}
 
     @cached_property
     def _notes(self) -> Mapping[str, int]:
