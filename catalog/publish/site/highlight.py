@@ -3,7 +3,7 @@
 Pygments reads about 15,000 lines a second, and the excerpts of a file overlap: what they show of it is read once.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup, escape
 from pygments.lexer import Lexer
@@ -58,13 +58,29 @@ def _find_class(kind: _TokenType) -> str:
     return _SHORT.get(found, found) if found in _MARKED else ""
 
 
-def mark_lines(lines: Mapping[int, str]) -> dict[int, Markup]:
-    """Mark up the lines that are known of a file: those that follow each other are read together."""
-    marked: dict[int, Markup] = {}
-    for run in _find_runs(sorted(lines)):
-        text = "\n".join(lines[number] for number in run)
-        marked.update(zip(run, mark_code(text), strict=False))
-    return marked
+class MarkedLines(Mapping[int, Markup]):
+    """The lines that are known of a file, marked up: those that follow each other together, when one is asked for."""
+
+    def __init__(self, lines: Mapping[int, str]) -> None:
+        self._lines = lines
+        self._runs = {number: run for run in _find_runs(sorted(lines)) for number in run}
+        self._marked: dict[int, Markup] = {}
+
+    def __getitem__(self, number: int) -> Markup:
+        """Give a line; with it, those it is read together with are marked."""
+        if number not in self._marked:
+            run = self._runs[number]
+            marked = mark_code("\n".join(self._lines[each] for each in run))
+            self._marked.update(zip(run, marked, strict=False))
+        return self._marked[number]
+
+    def __iter__(self) -> Iterator[int]:
+        """Give the numbers of the lines."""
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        """Count the lines."""
+        return len(self._lines)
 
 
 def _find_runs(numbers: Sequence[int]) -> list[list[int]]:

@@ -12,7 +12,7 @@ from catalog.publish.naming import describe_target
 from catalog.publish.site import addresses
 from catalog.publish.site.changes import list_releases
 from catalog.publish.site.harmless import show
-from catalog.publish.site.highlight import mark_lines
+from catalog.publish.site.highlight import MarkedLines
 from catalog.publish.site.indexes import Listing, list_listings, view_home
 from catalog.publish.site.library import Book, Leaf, Library, shelve
 from catalog.publish.site.rendering import render_page
@@ -178,7 +178,7 @@ class Site:
         for position in opened.by_file.get(path, ()):
             excerpt = opened.read_entry(position).excerpt
             lines.update(enumerate(split_lines(excerpt.text), excerpt.start_line))
-        return mark_lines(lines)
+        return MarkedLines(lines)
 
 
 def _read_documents(book: Book) -> Iterator[Document]:
