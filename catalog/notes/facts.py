@@ -39,7 +39,9 @@ class Facts:
     def gather(cls, options: Iterable[Option], entries: Iterable[Entry] = (), target: Target | None = None) -> "Facts":
         """Gather an inventory from its parts, for a catalog that isn't read whole."""
         options, entries = tuple(options), tuple(entries)
-        classes = [(option.id.split(".")[-2], option) for option in options if option.kind == "field"]
+        classes = [
+            (option.id.split(".")[-2], option) for option in options if option.kind == "field" and "." in option.id
+        ]
         return cls(
             options={option.id: option for option in options},
             owners=frozenset(option.id.rpartition(".")[0] for option in options if option.kind == "field"),

@@ -41,7 +41,7 @@ def _find_keys(option: Option, facts: Facts, spoken: list[str], depth: int) -> t
     """Give the flag and the way to an option inside its value; None when nothing with such a flag holds the option."""
     if depth == 0 or option.kind != "field" or _is_own(option):
         return None
-    holders = facts.holders.get(option.id.rsplit(".", 2)[-2], ())
+    holders = facts.holders.get(option.id.rpartition(".")[0].rpartition(".")[2], ())
     for holder in sorted(holders, key=lambda holder: holder.name not in spoken):
         shared = next((flag for flag in holder.flags if flag in option.flags), None)
         if holder is option or shared is None:

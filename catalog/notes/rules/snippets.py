@@ -120,7 +120,7 @@ def _write_python(settings: Mapping[Place, Value]) -> Iterator[str]:
     for place, value in settings.items():
         if place.option.kind != "field":
             raise Unwritable(place.name)
-        owner = place.option.id.rsplit(".", 2)[-2]
+        owner = place.option.id.rpartition(".")[0].rpartition(".")[2]
         by_class.setdefault(owner, []).append(f"{place.option.name}={_write_literal(value)}")
     for owner, arguments in by_class.items():
         yield f"{owner}({', '.join(arguments)})"
