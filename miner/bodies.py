@@ -8,28 +8,29 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import libcst as cst
-
-from miner.decoding import UndecodableError, decode_source
-from miner.effects import Effect, Mutate, Path, Rebind, find_path, put_at
+from miner.callees import Calls
+from miner.docstrings import read_decorators
+from miner.effects import Effect, Mutate, Path, Rebind, put_at
 from miner.facts import read_imports
-from miner.lexing import LexError
-from miner.locate import Unit, locate_units
+from miner.flow import Flow
+from miner.glance import only_looks
+from miner.holding import View, trace_returns
+from miner.locate import Unit
 from miner.lookup import Context
+from miner.modules import Modules
 from miner.names import World
+from miner.passing import Choice, Harmless, Passing
 from miner.slices import cut_slice
 from miner.steps import StepReader
+from miner.tables import find_choices
 from miner.trail import Definition
-from miner.visitor import UnreadableError, read_flow
+from miner.visitor import UnreadableError, read_flow, read_parameters
 
-_MAX_DEPTH = 6
+_MAX_DEPTH = 5
 _MAX_EFFECTS = 40
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _LOOKED_UP = re.compile(r"(\w+)\s*=\s*getattr\(\w+, [\"'](_\w+)[\"'], None\)")
 _MISSING = re.compile(r"if (self\.(_\w+)) is None:")
-_MUTATORS = frozenset(
-    "shuffle heappush heappop heapify heapreplace heappushpop insort insort_left insort_right".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,52 +39,25 @@ class Body:
 
     parameters: tuple[str, ...]
     effects: tuple[Effect, ...]
+    is_method: bool
+    is_static: bool
+    flow: Flow
+    calls: Calls
+
+    def name_parameter(self, passing: Passing) -> str | None:
+        """Name the parameter that takes a value."""
+        return _name_parameter(self.parameters, passing, self.is_method, self.is_static)
 
 
-@dataclass(frozen=True, slots=True)
-class Passing:
-    """A value passed to a function of the target: the question what becomes of it."""
-
-    function: str
-    """Qualified name."""
-    slot: int | str
-    """Index or keyword of the argument; `.` for the receiver."""
-    is_bound: bool
-    """The receiver is the function's first parameter."""
-    bodies: "Bodies"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Passing) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[str, int | str, bool]:
-        return self.function, self.slot, self.is_bound
-
-    def list_effects(self) -> tuple[Effect, ...] | None:
-        """List what the function may do to the value at `$`; `None` when that can't be told."""
-        return self.bodies.list_effects(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Harmless:
-    """A function of another project: taken not to change what it is given, save for a few known ones."""
-
-    def list_effects(self) -> tuple[Effect, ...]:
-        """List nothing."""
-        return ()
-
-
-class Bodies:
+class Bodies(Modules):
     """The functions of the target, by qualified name."""
 
     def __init__(self, world: World, sources: Mapping[str, bytes]) -> None:
-        self.world = world
-        self._sources = sources
-        self._units: dict[str, tuple[str, dict[str, Unit]] | None] = {}
+        super().__init__(world, sources)
         self._bodies: dict[str, Body | None] = {}
+        self._parameters: dict[str, tuple[str, ...]] = {}
         self._answers: dict[Passing, tuple[Effect, ...] | None] = {}
+        self._views: dict[Passing, tuple[View, ...]] = {}
 
     def list_effects(self, passing: Passing) -> tuple[Effect, ...] | None:
         """List what a function may do to a value it is given, through all the functions it passes it on to."""
@@ -93,10 +67,10 @@ class Bodies:
         return self._answers[passing]
 
     def _follow(self, passing: Passing, above: tuple[Passing, ...]) -> dict[Effect, None] | None:
-        if passing in above:
+        if passing in above or self._only_looks(passing):
             return {}
         body = self._read_body(passing.function)
-        name = _name_parameter(body, passing) if body is not None and len(above) < _MAX_DEPTH else None
+        name = body.name_parameter(passing) if body is not None and len(above) < _MAX_DEPTH else None
         if body is None or name is None:
             return None
         found: dict[Effect, None] = {}
@@ -118,37 +92,37 @@ class Bodies:
                 return None
         return found
 
+    def _only_looks(self, passing: Passing) -> bool:
+        """Tell whether a function that was not parsed yet plainly does nothing to a value."""
+        if passing.function in self._bodies or (found := self.find_unit(passing.function)) is None:
+            return False
+        text, unit, _ = found
+        if passing.function not in self._parameters:
+            self._parameters[passing.function] = read_parameters(text, unit)
+        name = _name_parameter(self._parameters[passing.function], passing, _is_method(unit), _is_static(text, unit))
+        return name is not None and only_looks(text, unit, name)
+
     def _refine(self, effect: Mutate, above: tuple[Passing, ...]) -> dict[Effect, None] | None:
-        if isinstance(effect.refined, Passing):
-            return self._follow(effect.refined, above)
-        return {} if isinstance(effect.refined, Harmless) else None
+        match effect.refined:
+            case Passing():
+                return self._follow(effect.refined, above)
+            case Choice(passings):
+                each = [self._follow(passing, above) for passing in passings]
+                return None if None in each else {found: None for one in each if one for found in one}
+            case Harmless():
+                return {}
+            case _:
+                return None
 
-    def has_function(self, qualified: str) -> bool:
-        """Tell whether the target defines a function of this name."""
-        return self.find_unit(qualified) is not None
-
-    def find_unit(self, qualified: str) -> tuple[str, Unit, str] | None:
-        """Find a function of the target: its file's text, its unit and its module."""
-        found = self.world.split(qualified)
-        if found is None or not found[1]:
-            return None
-        module = found[0].module
-        if module not in self._units:
-            self._units[module] = self._locate(module)
-        units = self._units[module]
-        if units is None or found[1] not in units[1]:
-            return None
-        return units[0], units[1][found[1]], module
-
-    def _locate(self, module: str) -> tuple[str, dict[str, Unit]] | None:
-        if module not in self._sources:
-            return None
-        try:
-            text = decode_source(self._sources[module])
-            units = locate_units(text)
-        except (UndecodableError, LexError):
-            return None
-        return text, {unit.qualname: unit for unit in units if unit.kind == "function"}
+    def list_views(self, passing: Passing) -> tuple[View, ...]:
+        """List how what a function returns may show a value; a function that can't be read shows nothing."""
+        if passing not in self._views:
+            self._views[passing] = ()  # a function that calls itself shows what its other ways out show
+            body = self._read_body(passing.function)
+            name = body.name_parameter(passing) if body is not None else None
+            if body is not None and name is not None:
+                self._views[passing] = tuple(dict.fromkeys(trace_returns(body.flow, name, body.calls)))
+        return self._views[passing]
 
     def _read_body(self, function: str) -> Body | None:
         if function not in self._bodies:
@@ -167,7 +141,9 @@ class Bodies:
         facts = self.world.modules[module]
         imports = read_imports(text, unit.rows, module, facts.is_package)[0]
         owner = f"{module}.{unit.parent.qualname}" if unit.parent is not None and unit.parent.kind == "class" else None
-        reader = StepReader(Calls(self, Context(self.world, facts, imports, frozenset(flow.parameters), owner)))
+        context = Context(self.world, facts, imports, frozenset(flow.parameters), owner)
+        calls = Calls(self, context, find_choices(flow.body))
+        reader = StepReader(calls)
         changes = reader.list_changes(flow.body, with_returns=True)
         aliases = _find_aliases(reader, flow.parameters)
         kept = _find_kept_results(text, unit)
@@ -183,7 +159,9 @@ class Bodies:
             if isinstance(effect, Rebind) and effect.path[0] not in flow.parameters:
                 effect = Rebind(("?", effect.path[-1]))
             effects.append(effect)
-        return Body(flow.parameters, tuple(dict.fromkeys(effects)))
+        return Body(
+            flow.parameters, tuple(dict.fromkeys(effects)), _is_method(unit), _is_static(text, unit), flow, calls
+        )
 
 
 def _find_aliases(reader: StepReader, parameters: tuple[str, ...]) -> dict[str, Path]:
@@ -217,53 +195,20 @@ def _read_alias(value: str) -> Path | None:
     return (found[1], found[2]) if found else None
 
 
-def _name_parameter(body: Body, passing: Passing) -> str | None:
+def _is_method(unit: Unit) -> bool:
+    return unit.parent is not None and unit.parent.kind == "class"
+
+
+def _is_static(text: str, unit: Unit) -> bool:
+    return _is_method(unit) and "staticmethod" in read_decorators(text, unit)
+
+
+def _name_parameter(parameters: tuple[str, ...], passing: Passing, is_method: bool, is_static: bool) -> str | None:
+    is_bound = passing.is_bound and not is_static
     if passing.slot == ".":
-        return body.parameters[0] if passing.is_bound and body.parameters else None
+        return parameters[0] if is_bound and parameters else None
     if isinstance(passing.slot, str):
         # A keyword that no parameter has goes into the last one, `**fields`.
-        return passing.slot if passing.slot in body.parameters else next(reversed(body.parameters), None)
-    index = passing.slot + (passing.is_bound or body.parameters[:1] == ("cls",))
-    return body.parameters[index] if index < len(body.parameters) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """The calls of one unit, as its module understands the names in them."""
-
-    bodies: Bodies
-    context: Context
-
-    def refine(self, call: cst.Call, slot: int | str) -> Passing | Harmless | None:
-        """Find the function that a call reaches."""
-        path = find_path(call.func)
-        if path is None or "[]" in path:
-            return None
-        if path[0] in ("self", "cls"):
-            method = self.find_method(path[1]) if len(path) == 2 and self.context.owner else None
-            return Passing(method, slot, True, self.bodies) if method else None
-        qualified = self.context.resolve(".".join(path))
-        if qualified is None:
-            return None
-        if self.bodies.has_function(qualified):
-            return Passing(qualified, slot, False, self.bodies)
-        if slot == "." or self.context.world.split(qualified) is not None or path[-1] in _MUTATORS:
-            return None
-        top = qualified.partition(".")[0]
-        is_own = any(module.partition(".")[0] == top for module in self.context.world.modules)
-        return None if is_own else Harmless()
-
-    def find_method(self, name: str) -> str | None:
-        """Find a method of the unit's class or of those it derives from."""
-        world, queue, seen = self.context.world, [self.context.owner], set[str]()
-        while queue:
-            owner = queue.pop(0)
-            found = world.find_class(owner) if owner and owner not in seen else None
-            if owner is None or found is None:
-                continue
-            seen.add(owner)
-            facts, class_ = found
-            if name in class_.methods:
-                return f"{owner}.{name}"
-            queue += [world.resolve(base, facts, {}) for base in class_.bases]
-        return None
+        return passing.slot if passing.slot in parameters else next(reversed(parameters), None)
+    index = passing.slot + (is_bound or (is_method and parameters[:1] == ("cls",)))
+    return parameters[index] if index < len(parameters) else None

@@ -5,7 +5,7 @@ from dataclasses import replace
 import libcst as cst
 
 from miner.conditions import Formula, negate, read_formula
-from miner.effects import Rebind, find_reads
+from miner.effects import Rebind
 from miner.exits import Exit, Summary, Tested, as_change, put_before, settle_block
 from miner.flow import If, Match, Nested, Step
 from miner.patterns import read_pattern
@@ -41,7 +41,7 @@ def walk_step(walker: Walker, step: Step) -> Summary:
 
 def _walk_assert(walker: Walker, step: Step, node: cst.Assert) -> Summary:
     formula = read_formula(node.test)
-    reads = find_reads(node.test)
+    reads = walker.reader.find_reads(node.test)
     before, after = walker.reader.split_test(node.test, step.line)
     mark = len(walker.trail)
     walker.trail.extend(before)
@@ -62,7 +62,7 @@ def walk_nested(_: Walker, statement: Nested) -> Summary:
 
 def walk_if(walker: Walker, statement: If) -> Summary:
     """Walk an `if` with its `elif`s and `else`."""
-    formula, reads = read_formula(statement.test), find_reads(statement.test)
+    formula, reads = read_formula(statement.test), walker.reader.find_reads(statement.test)
     text = write_expression(statement.test)
     before, after = walker.reader.split_test(statement.test, statement.line)
     walker.trail.extend(before)
@@ -87,6 +87,7 @@ def walk_if(walker: Walker, statement: If) -> Summary:
 def walk_match(walker: Walker, statement: Match) -> Summary:
     """Walk a `match`: a case also means that the earlier ones that could have been taken were not."""
     before = walker.reader.find_changes(statement.subject)
+    subject = walker.reader.find_reads(statement.subject)
     walker.trail.extend(before)
     mark = len(walker.trail)
     missed: list[tuple[Fact, Formula]] = []
@@ -94,7 +95,7 @@ def walk_match(walker: Walker, statement: Match) -> Summary:
     exits: list[Exit] = []
     for case in statement.cases:
         taken = read_pattern(statement.subject, case.pattern, case.test)
-        reads = find_reads(statement.subject) + (find_reads(case.test) if case.test is not None else ())
+        reads = subject + (walker.reader.find_reads(case.test) if case.test is not None else ())
         possible = [(fact, formula) for fact, formula in missed if not taken.excludes(formula)]
         bound = tuple(Change(Rebind((name,))) for name in taken.names)
         walker.trail.extend(fact for fact, _ in possible)

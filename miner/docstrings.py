@@ -1,4 +1,4 @@
-"""A unit's signature and the first paragraph of its docstring, from its logical lines."""
+"""What stands around a unit's statements: its decorators, its signature and the first paragraph of its docstring."""
 
 import ast
 import inspect
@@ -41,3 +41,17 @@ def read_docstring(text: str, unit: Unit) -> str | None:
         return None
     paragraph = re.split(r"\n\s*\n", inspect.cleandoc(value), maxsplit=1)[0]
     return " ".join(paragraph.encode("utf-8", "backslashreplace").decode().split()) or None
+
+
+def read_decorators(text: str, unit: Unit) -> tuple[str, ...]:
+    """Read the decorators of a definition, without their arguments."""
+    found: list[str] = []
+    rows = unit.parent.rows if unit.parent is not None else []
+    for row in rows:
+        if unit.header is not None and row.start == unit.header.start:
+            return tuple(found)
+        if text.startswith("@", row.start):
+            found.append(text[row.start + 1 : row.end].partition("(")[0].strip())
+        else:
+            found.clear()
+    return ()

@@ -5,7 +5,7 @@ Aliases are met halfway: setting an attribute counts for every path with an attr
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import libcst as cst
@@ -21,6 +21,13 @@ RESUMED: Path = ("await",)
 """What comes back from outside while the function waits: no name, and never there on entry."""
 
 
+class Share(Protocol):
+    """What a read sees of a value under another name."""
+
+    def is_disturbed(self, effect: "Effect") -> bool:
+        """Tell whether an effect on that value changes what is read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """A value that an expression depends on."""
@@ -28,6 +35,8 @@ class Read:
     path: Path
     depth: int
     """`IDENTITY`: which object it is; `CONTENT`: also what it holds; `REACHABLE`: anything it leads to."""
+    shared: "tuple[Share, ...]" = field(default=(), compare=False)
+    """What it sees under other names."""
 
     @property
     def name(self) -> str:
@@ -64,6 +73,8 @@ class Mutate:
     deep: bool
     refined: Refinement | None = None
     """What the callee really does, asked only when it matters."""
+    is_inner: bool = False
+    """Only what the object leads to may change, not the object's own content."""
 
 
 Effect = Rebind | Mutate
@@ -80,13 +91,13 @@ def disturbs(effect: Effect, read: Read) -> bool:
     if isinstance(effect, Rebind):
         if len(target) == 1:
             return path[0] == target[0]
-        if target[-1] in path[1:]:
+        if target[-1] in path[1:] or (read.depth == REACHABLE and path == target[: len(path)]):
             return True
-        return read.depth == REACHABLE and path == target[: len(path)]
-    if path[0] != target[0] or not _may_mutate(effect, read):
-        return False
-    known = effect.refined.list_effects() if effect.refined is not None else None
-    return known is None or any(disturbs(put_at(inner, target), read) for inner in known)
+    elif path[0] == target[0] and _may_mutate(effect, read):
+        known = effect.refined.list_effects() if effect.refined is not None else None
+        if known is None or any(disturbs(put_at(inner, target), read) for inner in known):
+            return True
+    return bool(read.shared) and any(share.is_disturbed(effect) for share in read.shared)
 
 
 def _may_mutate(effect: Mutate, read: Read) -> bool:
@@ -96,7 +107,7 @@ def _may_mutate(effect: Mutate, read: Read) -> bool:
     if path[: len(target)] != target:
         return False
     if len(path) == len(target):
-        return read.depth >= CONTENT
+        return read.depth >= CONTENT and not effect.is_inner
     return effect.deep or path[len(target)] == "[]"
 
 
@@ -105,7 +116,9 @@ def put_at(effect: Effect, place: Path) -> Effect:
     if effect.path[0] != "$":
         return effect
     path = (*place, *effect.path[1:])
-    return Rebind(path) if isinstance(effect, Rebind) else Mutate(path, effect.deep)
+    if isinstance(effect, Rebind):
+        return Rebind(path)
+    return Mutate(path, effect.deep, effect.refined, effect.is_inner)
 
 
 PURE_FUNCTIONS = frozenset(
@@ -118,7 +131,7 @@ _HARMLESS_ROOTS = frozenset(
     """logger _logger logging log LOG LOGGER warnings os sys re math json inspect textwrap typing itertools functools
     np numpy torch platform importlib dataclasses operator string struct time datetime pathlib envs""".split()
 )
-_QUERY_METHODS = frozenset(
+QUERY_METHODS = frozenset(
     """get keys values items copy startswith endswith strip lstrip rstrip lower upper title split rsplit splitlines
     partition rpartition join format encode decode isdigit isalpha isalnum isidentifier isupper islower isspace
     isnumeric isdecimal find rfind index count replace casefold zfill removeprefix removesuffix union intersection
@@ -126,7 +139,7 @@ _QUERY_METHODS = frozenset(
     __class__ group groups start end span match search fullmatch findall total_seconds isoformat dim numel element_size
     stride size tolist most_common with_suffix relative_to""".split()
 )
-_QUERY_PREFIXES = (
+QUERY_PREFIXES = (
     "is_",
     "has_",
     "get_",
@@ -144,7 +157,7 @@ _CONSUMERS = frozenset(
     """pop popitem popleft clear remove append appendleft extend insert add discard update setdefault sort reverse read
     readline readlines send""".split()
 )
-_CONTENT_METHODS = _QUERY_METHODS - {"format", "join"}
+_CONTENT_METHODS = QUERY_METHODS - {"format", "join"}
 
 
 def find_path(node: cst.CSTNode) -> Path | None:
@@ -168,7 +181,9 @@ def find_path(node: cst.CSTNode) -> Path | None:
 
 
 def _read_getattr(node: cst.Call) -> tuple[cst.BaseExpression, str] | None:
-    if not (isinstance(node.func, cst.Name) and node.func.value == "getattr" and len(node.args) in (2, 3)):
+    func = node.func
+    named = isinstance(func, cst.Name) and func.value == "getattr" and len(node.args) in (2, 3)
+    if not (named or (_is_of_object(func, "__getattribute__") and len(node.args) == 2)):
         return None
     name = node.args[1].value
     if isinstance(name, cst.SimpleString) and isinstance(name.evaluated_value, str):
@@ -177,6 +192,16 @@ def _read_getattr(node: cst.Call) -> tuple[cst.BaseExpression, str] | None:
 
 
 _Reader = Callable[..., Iterator[Read]]
+
+
+def _is_of_object(func: cst.BaseExpression, name: str) -> bool:
+    """Tell whether a function is that of `object` itself, which classes that hide their attributes go through."""
+    return (
+        isinstance(func, cst.Attribute)
+        and func.attr.value == name
+        and isinstance(func.value, cst.Name)
+        and func.value.value == "object"
+    )
 
 
 def find_reads(node: cst.CSTNode) -> tuple[Read, ...]:
@@ -344,6 +369,11 @@ def find_effects(node: cst.CSTNode, knows: Knows | None = None) -> Iterator[Effe
 
 
 def _find_call_effects(node: cst.Call, knows: Knows | None) -> Iterator[Effect]:
+    if _is_of_object(node.func, "__setattr__"):
+        yield from _find_setattr(node)
+        return
+    if _is_of_object(node.func, "__getattribute__"):
+        return
     match node.func:
         case cst.Name(value=name):
             if name in PURE_FUNCTIONS or name.lstrip("_")[:1].isupper():
@@ -355,7 +385,7 @@ def _find_call_effects(node: cst.Call, knows: Knows | None) -> Iterator[Effect]:
             path = find_path(node.func)
             if path and path[0] in _HARMLESS_ROOTS:
                 return
-            if name in _QUERY_METHODS or name.startswith(_QUERY_PREFIXES) or name.lstrip("_")[:1].isupper():
+            if name in QUERY_METHODS or name.startswith(QUERY_PREFIXES) or name.lstrip("_")[:1].isupper():
                 return
             receiver = path[:-1] if path and len(path) > 1 else None
             if isinstance(node.func.value, cst.Call) and _is_super(node.func.value):

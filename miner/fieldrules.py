@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from miner.docstrings import read_decorators
 from miner.effects import find_path
-from miner.functions import read_decorators
 from miner.lexing import LogicalLine
 from miner.locate import Unit
 from miner.lookup import Context, parse_value

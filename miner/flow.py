@@ -115,3 +115,18 @@ class Flow:
 
     parameters: tuple[str, ...]
     body: Block
+
+
+def list_blocks(statement: Statement) -> tuple[Block, ...]:
+    """List the blocks of statements inside a statement."""
+    match statement:
+        case If(body=body, orelse=orelse) | While(body=body, orelse=orelse) | For(body=body, orelse=orelse):
+            return body, orelse
+        case With(body=body):
+            return (body,)
+        case Match(cases=cases):
+            return tuple(case.body for case in cases)
+        case Try(body=body, handlers=handlers, orelse=orelse, final=final):
+            return body, *(handler.body for handler in handlers), orelse, final
+        case _:
+            return ()

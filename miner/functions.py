@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from miner.bodies import Bodies
+from miner.docstrings import read_decorators
 from miner.facts import read_imports
 from miner.flow import Block, Flow, For, If, Match, Statement, Step, Try, While, With
-from miner.locate import SiteMark, Unit
+from miner.locate import SiteMark
 from miner.lookup import Context
 from miner.noreturn import leaves_for_good
 from miner.slices import cut_slice
@@ -80,20 +81,6 @@ class Functions:
 
 def _mark(step: Step) -> SiteMark:
     return SiteMark("step", step.line, 0, step.line)
-
-
-def read_decorators(text: str, unit: Unit) -> tuple[str, ...]:
-    """Read the decorators of a definition, without their arguments."""
-    found: list[str] = []
-    rows = unit.parent.rows if unit.parent is not None else []
-    for row in rows:
-        if unit.header is not None and row.start == unit.header.start:
-            return tuple(found)
-        if text.startswith("@", row.start):
-            found.append(text[row.start + 1 : row.end].partition("(")[0].strip())
-        else:
-            found.clear()
-    return ()
 
 
 def mark_steps(block: Block, choose: Callable[[Step], SiteMark | None]) -> Block:

@@ -40,7 +40,7 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
             Clause(fact.kind, fact.test, fact.negated, fact.line, names)
             for fact, names in zip(facts, rebound, strict=True)
         ),
-        bindings=tuple(Binding(write_path(d.path), d.value, d.line) for _, d in bound),
+        bindings=tuple(dict.fromkeys(Binding(write_path(d.path), d.value, d.line) for _, d in bound)),
         exact=not reasons,
         closed=len(spoken) == len(facts)
         and all(is_as_at_entry(read, trail, index) for index, fact in spoken for read in fact.reads)
@@ -50,8 +50,16 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
 
 
 def _is_superseded(index: int, fact: Fact, bound: list[tuple[int, Definition]]) -> bool:
-    """Tell whether a binding gives a name of this test its later meaning: put in, it would change the test."""
-    return any(place > index and disturbs(Rebind(d.path), read) for place, d in bound for read in fact.reads)
+    """Tell whether a binding gives a name of this test its later meaning: put in, it would change the test.
+
+    One statement may have left its definition on the trail more than once, with each of the exits behind it.
+    """
+    earlier = {(d.path, d.line, d.value) for place, d in bound if place < index}
+    return any(
+        place > index and disturbs(Rebind(d.path), read) and (d.path, d.line, d.value) not in earlier
+        for place, d in bound
+        for read in fact.reads
+    )
 
 
 def _write_condition(spoken: list[tuple[int, Fact]], trail: Trail) -> str:

@@ -6,7 +6,7 @@ import libcst as cst
 
 from miner.branches import is_constant
 from miner.conditions import Atom, join, negate, read_formula, write_formula
-from miner.effects import bind_target, find_reads, find_targets
+from miner.effects import bind_target, find_targets
 from miner.exits import Exit, Summary, as_change, weaken
 from miner.flow import For, While
 from miner.loops import EARLIER_LOOP, note_break, summarise_for
@@ -24,18 +24,18 @@ def walk_for(walker: Walker, statement: For) -> Summary:
     changes = as_change((*targets, *walker.reader.list_changes(statement.body)))
     walker.trail.extend(changes)
     text = f"{_write_bare(statement.target)} in {_write_bare(statement.items)}"
-    reads = find_reads(statement.items)
+    reads = walker.reader.find_reads(statement.items)
     walker.trail.append(Fact("for", Atom(text, is_words=True), text, False, statement.line, reads))
     body = walker.walk_block(statement.body)
     del walker.trail[mark:]
-    exits, facts = summarise_for(statement, body, changes)
+    exits, facts = summarise_for(statement, body, changes, reads)
     if not statement.orelse:
         return Summary(True, exits, (*before, *changes))
     walker.trail.extend(changes)
     walker.trail.extend(facts)
     other = walker.walk_block(statement.orelse)
     breaks = [exit_ for exit_ in body.exits if exit_.kind == "break"]
-    if breaks and not other.falls and (broken := note_break(statement, breaks, changes)):
+    if breaks and not other.falls and (broken := note_break(statement, breaks, changes, reads)):
         return Summary(True, exits, (*before, *changes, broken))
     exits += weaken(other.exits, EARLIER_LOOP) if breaks else other.exits
     return Summary(bool(breaks) or other.falls, exits, (*before, *changes, *forget_values(other.events)))
@@ -44,7 +44,7 @@ def walk_for(walker: Walker, statement: For) -> Summary:
 def walk_while(walker: Walker, statement: While) -> Summary:
     """Walk a `while` loop; behind one that only its test ends, the test did not hold."""
     endless = is_constant(statement.test, truth=True)
-    formula, reads = read_formula(statement.test), find_reads(statement.test)
+    formula, reads = read_formula(statement.test), walker.reader.find_reads(statement.test)
     text = write_expression(statement.test)
     before, after = walker.reader.split_test(statement.test, statement.line)
     mark = len(walker.trail)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from miner.conditions import Atom, Formula, Some, has_words, join, negate, write_formula
-from miner.effects import Path, Read, Rebind, disturbs, find_items, find_reads, find_targets
+from miner.effects import Path, Read, Rebind, disturbs, find_items, find_targets
 from miner.exits import Exit, Summary, Tested
 from miner.flow import For
 from miner.trail import Change, Definition, Doubt, Event, Fact, is_disturbed
@@ -14,7 +14,9 @@ from miner.wording import write_expression
 EARLIER_LOOP = "an earlier loop may leave"
 
 
-def summarise_for(statement: For, body: Summary, changes: tuple[Change, ...]) -> tuple[tuple[Exit, ...], list[Event]]:
+def summarise_for(
+    statement: For, body: Summary, changes: tuple[Change, ...], items: tuple[Read, ...]
+) -> tuple[tuple[Exit, ...], list[Event]]:
     """Give the ways out of the function through a loop, and what standing in its `else` says.
 
     `for x in xs: if bad(x): return` leaves when `any(bad(x) for x in xs)`. That holds where nothing else ends the loop
@@ -24,10 +26,10 @@ def summarise_for(statement: For, body: Summary, changes: tuple[Change, ...]) ->
     breaking = [exit_ for exit_ in body.exits if exit_.kind == "break"]
     # A handler that goes on with the next item has passed over tests of this one.
     skips = any(exit_.is_silent and exit_.kind in ("continue", "break") for exit_ in body.exits)
-    exits = tuple(_lift(statement, exit_, changes, alone=not breaking and not skips) for exit_ in leaving)
+    exits = tuple(_lift(statement, exit_, changes, items, alone=not breaking and not skips) for exit_ in leaving)
     facts: list[Event] = []
     for way in leaving + breaking if statement.orelse else ():
-        lifted = _lift(statement, way, changes, alone=not skips)
+        lifted = _lift(statement, way, changes, items, alone=not skips)
         if lifted.doubt is not None:
             facts.append(Doubt(lifted.doubt))
         else:
@@ -36,9 +38,9 @@ def summarise_for(statement: For, body: Summary, changes: tuple[Change, ...]) ->
     return exits, facts
 
 
-def note_break(statement: For, breaks: list[Exit], changes: tuple[Change, ...]) -> Fact | None:
+def note_break(statement: For, breaks: list[Exit], changes: tuple[Change, ...], items: tuple[Read, ...]) -> Fact | None:
     """Say what arriving behind a loop means whose `else` always leaves: some item ended the loop."""
-    lifted = [_lift(statement, way, changes, alone=True) for way in breaks]
+    lifted = [_lift(statement, way, changes, items, alone=True) for way in breaks]
     if any(way.doubt is not None or way.is_silent for way in lifted):
         return None
     ways = tuple(join(way.tests) for way in lifted)
@@ -47,24 +49,25 @@ def note_break(statement: For, breaks: list[Exit], changes: tuple[Change, ...]) 
     return Fact("for", whole, write_formula(whole), False, breaks[0].line, reads)
 
 
-def _lift(statement: For, exit_: Exit, changes: tuple[Change, ...], *, alone: bool) -> Exit:
+def _lift(statement: For, exit_: Exit, changes: tuple[Change, ...], items: tuple[Read, ...], *, alone: bool) -> Exit:
     """Turn the way one item leaves a loop into the way the loop leaves."""
     written = None
     if alone and exit_.doubt is None and not exit_.is_silent and not statement.is_async:
-        written = _write_any(statement, exit_, changes)
+        written = _write_any(statement, exit_, changes, items)
     if written is None:
         return Exit("leave", exit_.line, doubt=exit_.doubt or EARLIER_LOOP, is_silent=exit_.is_silent)
     text, reads = written
     return Exit("leave", exit_.line, (Tested(Atom(text), reads),))
 
 
-def _write_any(statement: For, exit_: Exit, changes: tuple[Change, ...]) -> tuple[str, tuple[Read, ...]] | None:
+def _write_any(
+    statement: For, exit_: Exit, changes: tuple[Change, ...], items: tuple[Read, ...]
+) -> tuple[str, tuple[Read, ...]] | None:
     """Write `any(test for item in items)`; a name the body computes on the way is bound by `for name in [value]`."""
     targets = list(find_targets(statement.target))
     defined = [step for step in exit_.path if isinstance(step, Definition)]
     own = {Rebind(path) for path in (*targets, *(step.path for step in defined))}
     others = [change for change in changes if change.effect not in own]
-    items = find_reads(statement.items)
     reads = (*exit_.reads, *(read for step in defined for read in step.reads))
     if any(len(path) > 1 for path in (*targets, *(step.path for step in defined))):
         return None

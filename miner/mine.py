@@ -9,7 +9,7 @@ import libcst as cst
 
 from catalog.identity import mint_ids
 from catalog.records import Entry, ExceptionType, Reraise
-from miner.bodies import Calls
+from miner.callees import Calls
 from miner.callrows import find_call_rows
 from miner.calls import list_departures
 from miner.constraints import find_constraints
@@ -18,6 +18,7 @@ from miner.entries import Finding, SourceText, make_entry
 from miner.facts import ModuleFacts, read_facts, read_imports
 from miner.flow import Step
 from miner.functions import mark_steps
+from miner.holding import find_holders
 from miner.library import Library
 from miner.lists import ListWorld, fills_lists, list_worlds
 from miner.locate import SiteMark, Unit, locate_units
@@ -28,6 +29,7 @@ from miner.noreturn import Leaving, leaves_for_good
 from miner.raising import Caught, read_raise
 from miner.slices import cut_slice
 from miner.steps import StepReader, list_bound
+from miner.tables import find_choices
 from miner.templates import Scope
 from miner.throws import Outcome, Reading, add_conditions, compose, follow_throws
 from miner.visitor import read_flow
@@ -101,13 +103,13 @@ def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterato
     piece = cut_slice(source.text, unit, file.leaving, frozenset(calls))
     flow = read_flow(piece, unit.marks, unit.kind)
     context = _make_context(source, unit, flow.parameters, list_bound(flow.body), file.facts, library.world)
-    known = Calls(library.bodies, context)
+    known = Calls(library.bodies, context, find_choices(flow.body))
     reading = Reading(context, known, library.functions, f"{source.module}.{unit.qualname}")
     if calls:
         flow = replace(flow, body=mark_steps(flow.body, lambda step: step.mark or calls.get(step.line)))
     if unit.marks and unit.rows and fills_lists(source.text[unit.rows[0].start : unit.rows[-1].end]):
         flow = replace(flow, body=mark_steps(flow.body, _mark_list))
-    reader = StepReader(known, may_yield="yield" in piece.code)
+    reader = StepReader(known, find_holders(flow.body, known), may_yield="yield" in piece.code)
     arrivals = walk_flow(flow, partial(_leaves, reading, library.leaving), reader)
     for arrival in arrivals:
         mark = arrival.step.mark

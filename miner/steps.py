@@ -18,10 +18,11 @@ from miner.effects import (
     name_imports,
 )
 from miner.flow import Block, For, If, Match, Nested, Statement, Step, Try, While, With
+from miner.holding import Holders
 from miner.nodes import list_inner
 from miner.patterns import list_captures
 from miner.trail import Change, Definition, Doubt, Event, define_import
-from miner.values import define_targets
+from miner.values import FindReads, define_targets
 from miner.wording import write_expression
 
 _TIGHT = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.Integer, cst.SimpleString)
@@ -31,14 +32,20 @@ _EMPTY = cst.Module([])
 class StepReader:
     """Reads the steps of one unit, each once; `knows` tells what calls of known functions change."""
 
-    def __init__(self, knows: Knows | None = None, *, may_yield: bool = True) -> None:
+    def __init__(self, knows: Knows | None = None, holders: Holders | None = None, *, may_yield: bool = True) -> None:
         self._knows = knows
+        self._holders = holders
         self._may_yield = may_yield
         self._read: dict[cst.CSTNode, tuple[Event, ...]] = {}
 
     def find_changes(self, node: cst.CSTNode) -> tuple[Change, ...]:
         """Find what evaluating an expression may change."""
         return tuple(Change(effect) for effect in find_effects(node, self._knows))
+
+    def find_reads(self, node: cst.CSTNode) -> tuple[Read, ...]:
+        """Find what an expression depends on, also under other names."""
+        reads = find_reads(node)
+        return self._holders.attach(reads) if self._holders is not None else reads
 
     def list_read(self) -> Iterable[Event]:
         """List the events of all steps read so far."""
@@ -56,10 +63,10 @@ class StepReader:
         match node:
             case cst.Assign(targets=targets, value=value):
                 events.extend(self.find_changes(value))
-                events.extend(define_targets(tuple(target.target for target in targets), value, line))
+                events.extend(define_targets(tuple(target.target for target in targets), value, line, self.find_reads))
             case cst.AnnAssign(target=target, value=value) if value is not None:
                 events.extend(self.find_changes(value))
-                events.extend(define_targets((target,), value, line))
+                events.extend(define_targets((target,), value, line, self.find_reads))
             case cst.AugAssign():
                 events.extend(self._augment(node, line))
             case cst.Import() | cst.ImportFrom():
@@ -76,12 +83,14 @@ class StepReader:
         if path is None or path[-1] == "[]":
             yield from (Change(bind_target(found)) for found in find_targets(node.target))
             return
-        yield Definition(path, lambda: _write_augmented(node), line)
+        yield Definition(path, lambda: _write_augmented(node, self.find_reads), line)
 
     def split_test(self, test: cst.BaseExpression, line: int) -> tuple[tuple[Event, ...], tuple[Change, ...]]:
         """Split what a test does into what it defines before it is decided (walrus) and what its calls may change."""
         named = _find_walrus(test)
-        before = [event for node in named for event in define_targets((node.target,), node.value, line)]
+        before = [
+            event for node in named for event in define_targets((node.target,), node.value, line, self.find_reads)
+        ]
         walrus = {Rebind(path) for node in named for path in find_targets(node.target)}
         after = tuple(change for change in self.find_changes(test) if change.effect not in walrus)
         return tuple(before), after
@@ -170,12 +179,12 @@ def list_bound(block: Block) -> Iterable[str]:
         blocks = ()
 
 
-def _write_augmented(node: cst.AugAssign) -> tuple[str, tuple[Read, ...]]:
+def _write_augmented(node: cst.AugAssign, find: FindReads) -> tuple[str, tuple[Read, ...]]:
     symbol = _EMPTY.code_for_node(node.operator).strip()[:-1]
     value = write_expression(node.value)
     if not isinstance(node.value, _TIGHT):
         value = f"({value})"
-    reads = (*find_reads(node.target), *find_reads(node.value))
+    reads = (*find(node.target), *find(node.value))
     return f"{write_expression(node.target)} {symbol} {value}", reads
 
 

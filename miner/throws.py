@@ -7,7 +7,7 @@ import libcst as cst
 
 from catalog.records import ExceptionType, Message
 from miner.binding import Bound, bind_arguments
-from miner.bodies import Calls
+from miner.callees import Calls
 from miner.classes import conditions_of, make_class_text, read_class_attribute
 from miner.conditions import Formula
 from miner.effects import Path, find_path, find_reads

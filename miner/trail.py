@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 from catalog.records import ClauseKind
 from miner.conditions import Formula
-from miner.effects import RESUMED, Effect, Path, Read, Rebind, disturbs
+from miner.effects import IDENTITY, RESUMED, Effect, Path, Read, Rebind, disturbs
+
+_RECEIVER = ("self",)
+"""What no method defines."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,17 +138,31 @@ def find_definition(read: Read, trail: Trail, end: int) -> tuple[int, Definition
 
     `None` when there is none (a parameter, a global) or when something else may have changed it since.
     """
-    bare = Read(read.path, 0)
+    path = read.path
     for index in range(end - 1, -1, -1):
         event = trail[index]
-        if type(event) is Definition:
-            if event.path == read.path[: len(event.path)]:
+        match event:
+            case Definition(defined) if defined == path[: len(defined)]:
                 return index, event
-            if disturbs(event.rebinding, read):
-                return None
-        elif type(event) is Change and disturbs(event.effect, bare):
+            case Definition(defined):
+                path = _cut(path, Rebind(defined))
+            case Change(effect):
+                path = _cut(path, effect)
+            case _:
+                continue
+        if not path or path == _RECEIVER:
             return None
     return None
+
+
+def _cut(path: Path, effect: Effect) -> Path:
+    """Cut a path to what an effect leaves as it is: what `view.size` reads may change, and `view` be the same."""
+    target = effect.path
+    if target[0] != path[0] and (len(target) == 1 or target[-1] not in path):
+        return path
+    while path and disturbs(effect, Read(path, IDENTITY)):
+        path = path[:-1]
+    return path
 
 
 def is_as_at_entry(read: Read, trail: Trail, end: int) -> bool:

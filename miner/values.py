@@ -1,6 +1,6 @@
 """Assignments → definitions: which expression a name or attribute holds afterwards."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -10,52 +10,58 @@ from miner.exits import Summary, as_change
 from miner.trail import Change, Definition, Event, effects_of
 from miner.wording import write_expression
 
+FindReads = Callable[[cst.CSTNode], tuple[Read, ...]]
 
-def define_targets(targets: Sequence[cst.CSTNode], value: cst.BaseExpression, line: int) -> Iterator[Event]:
+
+def define_targets(
+    targets: Sequence[cst.CSTNode], value: cst.BaseExpression, line: int, find: FindReads = find_reads
+) -> Iterator[Event]:
     """Give what an assignment defines, and what it changes where no single expression says the new value."""
     for target in targets:
-        yield from _define(target, value, line)
+        yield from _define(target, value, line, find)
 
 
-def _define(target: cst.CSTNode, value: cst.BaseExpression, line: int) -> Iterator[Event]:
+def _define(target: cst.CSTNode, value: cst.BaseExpression, line: int, find: FindReads) -> Iterator[Event]:
     match target:
         case cst.Name() | cst.Attribute():
             path = find_path(target)
             if path is not None and "[]" not in path:
-                yield Definition(path, lambda: (write_expression(value), find_reads(value)), line)
+                yield Definition(path, lambda: (write_expression(value), find(value)), line)
                 return
         case cst.Tuple() | cst.List():
-            yield from _define_each(target, value, line)
+            yield from _define_each(target, value, line, find)
             return
         case _:
             pass
     yield from (Change(bind_target(path)) for path in find_targets(target))
 
 
-def _define_each(target: cst.Tuple | cst.List, value: cst.BaseExpression, line: int) -> Iterator[Event]:
+def _define_each(
+    target: cst.Tuple | cst.List, value: cst.BaseExpression, line: int, find: FindReads
+) -> Iterator[Event]:
     names = [element.value for element in target.elements]
     plain = not any(isinstance(element, cst.StarredElement) for element in target.elements)
     if plain and isinstance(value, cst.Tuple | cst.List) and len(value.elements) == len(names):
         values = [element.value for element in value.elements]
         touched = [Rebind(path) for name in names for path in find_targets(name)]
-        reads = [read for part in values for read in find_reads(part)]
+        reads = [read for part in values for read in find(part)]
         if not any(disturbs(effect, read) for effect in touched for read in reads):
             for name, part in zip(names, values, strict=True):
-                yield from _define(name, part, line)
+                yield from _define(name, part, line, find)
             return
     if plain and isinstance(value, cst.Call | cst.Name | cst.Attribute | cst.Subscript):
         for index, name in enumerate(names):
             path = find_path(name)
             if isinstance(name, cst.Name | cst.Attribute) and path is not None and "[]" not in path:
-                yield Definition(path, partial(_write_element, value, index), line)
+                yield Definition(path, partial(_write_element, value, index, find), line)
             else:
                 yield from (Change(bind_target(found)) for found in find_targets(name))
         return
     yield from (Change(bind_target(path)) for path in find_targets(target))
 
 
-def _write_element(value: cst.BaseExpression, index: int) -> tuple[str, tuple[Read, ...]]:
-    return f"{write_expression(value)}[{index}]", find_reads(value)
+def _write_element(value: cst.BaseExpression, index: int, find: FindReads) -> tuple[str, tuple[Read, ...]]:
+    return f"{write_expression(value)}[{index}]", find(value)
 
 
 def merge_branches(test: str, reads: tuple[Read, ...], then: Summary, other: Summary, line: int) -> tuple[Event, ...]:
@@ -77,10 +83,10 @@ def _choose(
 ) -> Definition | None:
     """Say as one conditional expression what a path holds behind two branches, where that can be said."""
     first, second = _find_only(path, then), _find_only(path, other)
-    alone = (first is None and _touches(path, then)) or (second is None and _touches(path, other))
-    changed = any(disturbs(e, read) for e in effects_of(then + other) for read in reads if read.path != path)
     definition = first or second
-    if definition is None or alone or changed:
+    if definition is None or (first is None and _touches(path, then)) or (second is None and _touches(path, other)):
+        return None
+    if any(disturbs(e, read) for e in effects_of(then + other) for read in reads if read.path != path):
         return None
     return Definition(path, lambda: _write_choice(path, test, reads, first, second), definition.line)
 

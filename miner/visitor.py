@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import libcst as cst
 
 from miner.flow import Block, Case, Flow, For, Handler, If, Match, Nested, Statement, Step, Try, While, With
-from miner.locate import SiteMark
+from miner.locate import SiteMark, Unit
 from miner.slices import Slice
 
 
@@ -39,6 +39,17 @@ def read_flow(piece: Slice, marks: Sequence[SiteMark], kind: str) -> Flow:
         flow = Flow(names, reader.read_suite(definition.body))
     reader.check_end()
     return flow
+
+
+def read_parameters(text: str, unit: Unit) -> tuple[str, ...]:
+    """Name the parameters of a function whose statements are left unread."""
+    header = unit.header
+    assert header is not None
+    try:
+        definition = cst.parse_statement(f"{text[header.start : header.end]} pass")
+    except cst.ParserSyntaxError:
+        return ()
+    return _name_parameters(definition.params) if isinstance(definition, cst.FunctionDef) else ()
 
 
 def _first_line(message: str) -> str:

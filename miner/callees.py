@@ -1,0 +1,109 @@
+"""A call → the functions of the target that it may reach, as the module understands the names in it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import libcst as cst
+
+from miner.effects import PURE_FUNCTIONS, find_path
+from miner.lookup import Context
+from miner.passing import Answers, Choice, Harmless, Making, Passing
+
+_MUTATORS = frozenset(
+    "shuffle heappush heappop heapify heapreplace heappushpop insort insort_left insort_right".split()
+)
+_CONTAINERS = frozenset(name for kind in (list, dict, set, str, bytes) for name in dir(kind))
+"""A method of one of these names is as likely a container's as one of the target's."""
+
+
+class Targets(Answers, Protocol):
+    """Knows which functions there are, too."""
+
+    @property
+    def tops(self) -> frozenset[str]:
+        """The packages that are the target's own."""
+
+    def has_function(self, qualified: str) -> bool:
+        """Tell whether the target defines a function of this name."""
+
+    def list_methods(self, name: str) -> tuple[str, ...]:
+        """List the methods of a name."""
+
+    def list_table(self, module: str, name: str) -> tuple[str, ...] | None:
+        """List the functions that a table of a module may hold; `None` where that can't be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The calls of one unit, as its module understands the names in them."""
+
+    bodies: Targets
+    context: Context
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """Names that only ever stand for what a table holds: name → table."""
+
+    def refine(self, call: cst.Call, slot: int | str) -> Passing | Choice | Harmless | None:
+        """Find the function that a call reaches."""
+        path = find_path(call.func)
+        if path is None or "[]" in path:
+            return self._choose(call, slot)
+        if path[0] in ("self", "cls") and len(path) == 2:
+            method = self.find_method(path[1]) if self.context.owner else None
+            return Passing(method, slot, True, self.bodies) if method else None
+        qualified = self.context.resolve(".".join(path))
+        if qualified is None:
+            return self._choose(call, slot)
+        if self.bodies.has_function(qualified):
+            return Passing(qualified, slot, False, self.bodies)
+        if slot == "." or self.context.world.split(qualified) is not None or path[-1] in _MUTATORS:
+            return self._choose(call, slot) if slot == "." else None
+        return None if qualified.partition(".")[0] in self.bodies.tops else Harmless()
+
+    def _choose(self, call: cst.Call, slot: int | str) -> Choice | None:
+        """Find the functions that a call may reach: those of a table, or the methods of a name."""
+        match call.func:
+            case cst.Name(value=name) if name in self.choices and slot != ".":
+                functions = self._list_table(self.choices[name])
+                return None if functions is None else self._pass(functions, slot, is_bound=False)
+            case cst.Attribute(attr=cst.Name(value=name)) if name not in _CONTAINERS:
+                methods = self.bodies.list_methods(name)
+                return self._pass(methods, slot, is_bound=True) if methods else None
+            case _:
+                return None
+
+    def _pass(self, functions: Iterable[str], slot: int | str, *, is_bound: bool) -> Choice:
+        return Choice(tuple(Passing(function, slot, is_bound, self.bodies) for function in functions))
+
+    def _list_table(self, name: str) -> tuple[str, ...] | None:
+        imported = self.context.imports.get(name) or self.context.facts.imports.get(name)
+        module, _, table = (imported or f"{self.context.facts.module}.{name}").rpartition(".")
+        return self.bodies.list_table(module, table)
+
+    def link(self, call: cst.Call, slot: int | str) -> Passing | Choice | Making | None:
+        """Find the function or class of the target whose result may hold what it is given."""
+        path = find_path(call.func)
+        if path is None or "[]" in path or (len(path) == 1 and path[0] in PURE_FUNCTIONS):
+            return None
+        found = self.refine(call, slot)
+        if isinstance(found, Passing | Choice):
+            return found
+        qualified = self.context.resolve(".".join(path)) if slot != "." else None
+        if qualified is None or self.context.world.find_class(qualified) is None:
+            return None
+        return Making(qualified, self.bodies)
+
+    def find_method(self, name: str) -> str | None:
+        """Find a method of the unit's class or of those it derives from."""
+        world, queue, seen = self.context.world, [self.context.owner], set[str]()
+        while queue:
+            owner = queue.pop(0)
+            found = world.find_class(owner) if owner and owner not in seen else None
+            if owner is None or found is None:
+                continue
+            seen.add(owner)
+            facts, class_ = found
+            if name in class_.methods:
+                return f"{owner}.{name}"
+            queue += [world.resolve(base, facts, {}) for base in class_.bases]
+        return None

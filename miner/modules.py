@@ -1,0 +1,117 @@
+"""The modules of the target: their text and units, found when a question leads into them."""
+
+import re
+from collections.abc import Mapping
+
+from miner.decoding import UndecodableError, decode_source
+from miner.lexing import LexError
+from miner.locate import Unit, locate_units
+from miner.lookup import Context, parse_value
+from miner.names import World
+from miner.tables import find_fillers, find_foreign_fills, is_used, list_literal
+
+_MAX_CHOICE = 2
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_KEEP_NOTHING = ("Enum", "Flag", "Exception", "Error", "NamedTuple")
+"""An enumeration's members stand fixed, and what an exception was made of is only read."""
+
+
+class Modules:
+    """Text and units by module, each located once."""
+
+    def __init__(self, world: World, sources: Mapping[str, bytes]) -> None:
+        self.world = world
+        self.tops = frozenset(module.partition(".")[0] for module in world.modules)
+        """The packages that are the target's own."""
+        self._sources = sources
+        self._units: dict[str, tuple[str, list[Unit], dict[str, Unit]] | None] = {}
+        self._methods: dict[str, list[str]] | None = None
+        self._names: dict[str, frozenset[str] | None] = {}
+        self._tables: dict[str, tuple[str, ...] | None] = {}
+
+    def has_function(self, qualified: str) -> bool:
+        """Tell whether the target defines a function of this name."""
+        return self.find_unit(qualified) is not None
+
+    def find_unit(self, qualified: str) -> tuple[str, Unit, str] | None:
+        """Find a function of the target: its file's text, its unit and its module."""
+        found = self.world.split(qualified)
+        if found is None or not found[1]:
+            return None
+        module = found[0].module
+        units = self.find_units(module)
+        if units is None or found[1] not in units[2]:
+            return None
+        return units[0], units[2][found[1]], module
+
+    def find_units(self, module: str) -> tuple[str, list[Unit], dict[str, Unit]] | None:
+        """Find a module's text, its units, and its functions by qualified name inside it."""
+        if module not in self._units:
+            self._units[module] = self._locate(module)
+        return self._units[module]
+
+    def _locate(self, module: str) -> tuple[str, list[Unit], dict[str, Unit]] | None:
+        if module not in self._sources:
+            return None
+        try:
+            text = decode_source(self._sources[module])
+            units = locate_units(text)
+        except (UndecodableError, LexError):
+            return None
+        return text, units, {unit.qualname: unit for unit in units if unit.kind == "function"}
+
+    def list_methods(self, name: str) -> tuple[str, ...]:
+        """List the methods of a name, whatever class of the target has them; none where there are too many to tell."""
+        if self._methods is None:
+            self._methods = {}
+            for facts in self.world.modules.values():
+                for owner, class_ in facts.classes.items():
+                    for method in class_.methods:
+                        self._methods.setdefault(method, []).append(f"{facts.module}.{owner}.{method}")
+        found = self._methods.get(name, ())
+        return tuple(sorted(found)) if len(found) <= _MAX_CHOICE else ()
+
+    def find_names(self, qualified: str) -> frozenset[str] | None:
+        """Find the words in the code of a class and those it derives from; `None` where instances keep no argument."""
+        if qualified not in self._names:
+            self._names[qualified] = self._read_names(qualified)
+        return self._names[qualified]
+
+    def _read_names(self, qualified: str) -> frozenset[str] | None:
+        names: set[str] = set()
+        for facts, class_ in self.world.list_ancestry(qualified):
+            if any(base.rpartition(".")[2].endswith(_KEEP_NOTHING) for base in class_.bases):
+                return None
+            name = next((name for name, other in facts.classes.items() if other is class_), None)
+            units = self.find_units(facts.module)
+            if units is None or name is None:
+                return None
+            for unit in units[2].values():
+                if unit.qualname.startswith(f"{name}."):
+                    names.update(_WORD.findall(units[0][unit.rows[0].start : unit.rows[-1].end]) if unit.rows else ())
+        return frozenset(names)
+
+    def list_table(self, module: str, name: str) -> tuple[str, ...] | None:
+        """List the functions that a table of a module may hold; `None` where that can't be told."""
+        key = f"{module}.{name}"
+        if key not in self._tables:
+            self._tables[key] = self._read_table(module, name)
+        return self._tables[key]
+
+    def _read_table(self, module: str, name: str) -> tuple[str, ...] | None:
+        found = self.find_units(module)
+        if found is None:
+            return None
+        text, units, _ = found
+        begin = re.compile(rf"{name}\b[^=\n]*=(?!=)\s*")
+        bound = [text[m.end() : row.end] for row in units[0].rows if (m := begin.match(text, row.start, row.end))]
+        value = parse_value(bound[0]) if len(bound) == 1 else None
+        paths = list_literal(value) if value is not None else None
+        fillers = {*find_fillers(text, units, name)}
+        if paths is None or any(filler is None or is_used(filler, self._sources) for filler in fillers):
+            return None
+        if find_foreign_fills(name, module, self._sources):
+            return None
+        context = Context(self.world, self.world.modules[module], {}, frozenset(), None)
+        functions = [context.resolve(".".join(path)) for path in paths]
+        return None if None in functions else tuple(dict.fromkeys(each for each in functions if each is not None))
