@@ -5,6 +5,8 @@ import re
 from miner.effects import QUERY_METHODS, QUERY_PREFIXES
 from miner.locate import Unit
 
+_ASSIGNS = re.compile(r"[^=!<>]*=(?!=)")
+
 
 def only_looks(text: str, unit: Unit, name: str) -> bool:
     """Tell whether every mention of a parameter is plainly a look at it; `False` where that takes more to know.
@@ -27,4 +29,5 @@ def _is_look(line: str, found: re.Match[str]) -> bool:
     if after == "[" or (after == "=" and more != "=") or (more == "=" and after in "+-*/|&^%@:"):
         return False
     is_kept = before.endswith("=") and before[-2:-1] not in ("=", "!", "<", ">")
-    return not (is_kept or before.endswith(("(", ",", "[", "{", "*", "return", "yield", "or", "and", "else")))
+    is_chosen = before.endswith(("or", "and", "else")) and _ASSIGNS.match(line) is not None
+    return not (is_kept or is_chosen or before.endswith(("(", ",", "[", "{", "*")))

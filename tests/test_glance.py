@@ -10,6 +10,7 @@ LOOKS = (
     "if args.kind == 'a' and not args.size:\n        return 1",
     "size = int(3)\n    return args.get_size() + size",
     "if args.size <= 3 and args.limits.low != 2:\n        pass",
+    "if other or args.limits:\n        pass",
     "other.args = 3",
     "print('none')",
 )
@@ -26,8 +27,6 @@ MORE = (
     "change(limits=args.limits)",
     "args.limits.update(low=1)",
     "del args.size",
-    "return args",
-    "yield args.limits",
 )
 
 
