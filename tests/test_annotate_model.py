@@ -47,19 +47,21 @@ def test_notes_are_asked_for_written_and_joined(tmp_path: Path) -> None:
 
 
 def test_only_entries_that_need_a_note_are_asked_about(tmp_path: Path) -> None:
-    make_shop(tmp_path, 4)
+    make_shop(tmp_path, 5)
     folder = tmp_path / "notes" / "shop"
     write_note(make_note(entry=f"{0:016x}", solutions=("Do.",)), folder)
     stale = Fingerprint("1" * 16, "0" * 16)
     reviewed = write_note(make_note(entry=f"{1:016x}", fingerprint=stale), folder)
-    draft = write_note(make_note(entry=f"{2:016x}", fingerprint=stale, status="drafted"), folder)
-    before = reviewed.read_bytes()
+    draft = write_note(make_note(entry=f"{2:016x}", fingerprint=stale, status="drafted", model="old"), folder)
+    own = write_note(make_note(entry=f"{4:016x}", fingerprint=stale, status="drafted"), folder)
+    before = reviewed.read_bytes(), own.read_bytes()
     with run_server() as server:
         ask(server, tmp_path)
-    assert sorted(asked.facts["site"]["line"] for asked in server.asked) == [2, 3, 4]
-    assert reviewed.read_bytes() == before, "what a person reviewed is not written over"
+    assert sorted(asked.facts["site"]["line"] for asked in server.asked) == [2, 3, 4, 5]
+    assert (reviewed.read_bytes(), own.read_bytes()) == before, "what a person wrote or reviewed is not written over"
     assert GOOD["meaning"] in draft.read_text(encoding="utf-8"), "a stale draft is renewed in its place"
-    assert len(list(folder.glob("*.md"))) == 5
+    assert len(list(folder.glob("*.md"))) == 7
+    assert read_folder(folder).bad == ()
 
 
 def test_filters_and_a_limit_choose(tmp_path: Path) -> None:

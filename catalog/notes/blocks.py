@@ -4,6 +4,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from catalog.notes.frontmatter import MisreadError
 
@@ -12,6 +13,9 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _ITEM = re.compile(r"(?:\d{1,9}[.)]|[-*+])(?: +|$)")
 _OWN_LINE = re.compile(r"\s*(?:[-*+](?: |$)|\d+[.)](?: |$)|>|\||#|`{3}|~{3})|    |\t")
 """How a line begins that isn't the rest of the paragraph above it."""
+
+
+_Role = Literal["text", "open", "code", "close"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +38,7 @@ class Fence:
 
 def mark_outside(lines: Sequence[Line]) -> list[bool]:
     """Tell for each line whether it stands outside fenced code; raises `MisreadError` for a fence never closed."""
-    marks = []
-    opened: tuple[str, int] | None = None
-    for line in lines:
-        marks.append(opened is None)
-        fence = _FENCE.fullmatch(line.text)
-        if fence is None:
-            continue
-        run, rest = fence[1], fence[2].strip()
-        if opened is None:
-            if run[0] == "~" or "`" not in rest:
-                opened, marks[-1] = (run, line.number), False
-        elif run[0] == opened[0][0] and len(run) >= len(opened[0]) and not rest:
-            opened = None
-    if opened is not None:
-        raise MisreadError(opened[1], "a fenced block that is never closed")
-    return marks
+    return [role == "text" for role in _find_roles(lines)]
 
 
 def read_prose(lines: Sequence[str]) -> str:
@@ -87,18 +76,20 @@ def read_fences(lines: Sequence[Line]) -> list[tuple[list[Line], Fence]]:
     """Read fenced blocks, each with the lines before it; raises `MisreadError` for text after the last."""
     found: list[tuple[list[Line], Fence]] = []
     before: list[Line] = []
-    inside: list[Line] = []
-    for line, is_outside in zip(lines, [*mark_outside(lines)], strict=True):
-        if is_outside:
-            before.append(line)
-            continue
-        inside.append(line)
-        if len(inside) > 1 and _closes(inside[0].text, line.text):
-            opening = _FENCE.fullmatch(inside[0].text)
-            language = opening[2].strip() if opening else ""
-            code = "\n".join(each.text for each in inside[1:-1])
-            found.append((before, Fence(code, language, inside[0].number)))
-            before, inside = [], []
+    code: list[str] = []
+    opening = Line(0, "")
+    for line, role in zip(lines, _find_roles(lines), strict=True):
+        match role:
+            case "text":
+                before.append(line)
+            case "open":
+                opening, code = line, []
+            case "code":
+                code.append(line.text)
+            case "close":
+                language = opening.text.strip().lstrip("`~").strip()
+                found.append((before, Fence("\n".join(code), language, opening.number)))
+                before = []
     stray = next((line for line in before if line.text.strip()), None)
     if stray is not None:
         raise MisreadError(stray.number, "a fenced block is wanted here")
@@ -158,12 +149,22 @@ def _dedent(line: Line, width: int) -> Line:
     return Line(line.number, line.text[min(indent, width) :])
 
 
-def _closes(opening: str, line: str) -> bool:
-    first, last = _FENCE.fullmatch(opening), _FENCE.fullmatch(line)
-    return (
-        first is not None
-        and last is not None
-        and last[1][0] == first[1][0]
-        and len(last[1]) >= len(first[1])
-        and not last[2].strip()
-    )
+def _find_roles(lines: Sequence[Line]) -> Iterator[_Role]:
+    """Tell what each line is to fenced code; raises `MisreadError` for a fence never closed."""
+    opened: tuple[str, int] | None = None
+    for line in lines:
+        fence = _FENCE.fullmatch(line.text)
+        run, rest = (fence[1], fence[2].strip()) if fence is not None else ("", "")
+        if opened is None:
+            if run and (run[0] == "~" or "`" not in rest):
+                opened = run, line.number
+                yield "open"
+            else:
+                yield "text"
+        elif run and run[0] == opened[0][0] and len(run) >= len(opened[0]) and not rest:
+            opened = None
+            yield "close"
+        else:
+            yield "code"
+    if opened is not None:
+        raise MisreadError(opened[1], "a fenced block that is never closed")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from catalog.errors import NoteError
@@ -107,11 +107,6 @@ def write_note(note: Note, folder: Path, entry: Entry | None = None, path: Path 
     return path
 
 
-def renew(file: NoteFile, **changes: object) -> NoteFile:
-    """Give a file with its note changed."""
-    return replace(file, note=replace(file.note, **changes))  # type: ignore[arg-type]
-
-
 def make_slug(text: str, length: int = 60) -> str:
     """Make a name for a file of any text: ASCII letters, digits and hyphens, never a way out of the folder."""
     words = re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", ""), flags=re.ASCII).strip("-")
@@ -141,12 +136,13 @@ def _read_text(path: Path) -> str | None:
 
 
 def _find_rivals(files: Iterable[NoteFile]) -> list[BadFile]:
-    """Find the files that say they are the same note: of one entry, and equally finished."""
-    first: dict[tuple[str, str], Path] = {}
+    """Find the files that say they are the same note: of one entry, equally finished, both a person's or a model's."""
+    first: dict[tuple[str, str, bool], Path] = {}
     rivals = []
     for file in files:
-        key = (file.note.entry, file.note.status)
+        note = file.note
+        key = (note.entry, note.status, note.model is None)
         if key in first:
-            rivals.append(BadFile(file.path, 1, f"a second {key[1]} note for {key[0]}, beside {first[key]}"))
+            rivals.append(BadFile(file.path, 1, f"a second {note.status} note for {note.entry}, beside {first[key]}"))
         first.setdefault(key, file.path)
     return rivals

@@ -95,7 +95,7 @@ def _passes(note: Note) -> bool:
 
 
 def _choose_best(judged: Iterable[Judged]) -> Mapping[str, Judged]:
-    """Choose, by entry, among written notes that pass: one that still fits, then one that a person reviewed."""
+    """Choose, by entry, among written notes that pass: one that still fits, then a person's."""
     best: dict[str, Judged] = {}
     for each in judged:
         if each.is_sound and each.state.entry is not None:
@@ -103,5 +103,6 @@ def _choose_best(judged: Iterable[Judged]) -> Mapping[str, Judged]:
     return best
 
 
-def _rank(judged: Judged) -> tuple[bool, bool, str]:
-    return judged.state.is_stale, judged.file.note.status != "reviewed", str(judged.file.path)
+def _rank(judged: Judged) -> tuple[bool, bool, bool, str]:
+    note = judged.file.note
+    return judged.state.is_stale, note.status != "reviewed", note.model is not None, str(judged.file.path)

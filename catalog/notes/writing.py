@@ -85,9 +85,11 @@ def _choose(desk: Desk, order: Order) -> list[Entry]:
 
 
 def _find_draft(desk: Desk, note: Note) -> Path | None:
-    """Find the draft that a new one replaces; what a person reviewed is never written over."""
-    files = desk.folder.files if desk.folder is not None else ()
-    return next((file.path for file in files if file.note.entry == note.entry and file.note.status == "drafted"), None)
+    """Find the draft of a model that a new one replaces; what a person wrote or reviewed is never written over."""
+    for file in desk.folder.files if desk.folder is not None else ():
+        if (file.note.entry, file.note.status) == (note.entry, "drafted") and file.note.model is not None:
+            return file.path
+    return None
 
 
 def _place(told: tuple[Entry, object]) -> tuple[str, int, int]:
