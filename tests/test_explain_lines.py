@@ -29,7 +29,6 @@ from catalog.explain.wraps import join_wrapped
         "(Worker_TP0 pid=6312) [Stage-0] ERROR 08-19 23:55:01 [multi.py:1047] ValueError: bad",
         "E       ValueError: bad",
         "> > ValueError: bad",
-        '{"log":"ValueError: bad\\n","stream":"stderr","time":"2026-03-01T00:00:00.1Z"}',
     ],
 )
 def test_what_loggers_and_launchers_put_in_front_is_taken_off(raw: str) -> None:
@@ -96,11 +95,53 @@ def test_escapes_are_written_out_but_paths_stay(escaped: str, written: str) -> N
     assert expand_escapes(escaped) == written
 
 
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ('{"log":"ValueError: bad\\n","stream":"stderr","time":"2026-03-01T00:00:00.1Z"}', "ValueError: bad"),
+        ('{"log": "    assert a, (\\n", "stream": "stderr", "time": "2026"}', "    assert a, ("),
+        ('{"log":"say \\"no\\"","stream":"stdout","time":"2026"}', 'say "no"'),
+        ('{"log":"cut', '{"log":"cut'),
+        ("bad<br>\nworse<br/>\n<br>worst", "bad\nworse\n\nworst"),
+        (r'    raise ValueError(f"bad\nport {x}") from e', r'    raise ValueError(f"bad\nport {x}") from e'),
+        (r"[w] raise OSError('bad\nport')", r"[w] raise OSError('bad\nport')"),
+        (r"died: ValueError('bad\nport')", "died: ValueError('bad\nport')"),
+        (
+            r'"Traceback:\n    raise ValueError(x)\nValueError: bad"',
+            '"Traceback:\n    raise ValueError(x)\nValueError: bad"',
+        ),
+    ],
+)
+def test_records_tags_and_escapes_give_back_the_lines_that_were_written(raw: str, text: str) -> None:
+    assert transcribe(raw).text == text
+
+
 def test_a_line_broken_at_the_edge_is_one_again() -> None:
     whole = "ValueError: " + "the quick cart ran over the lazy shelf " * 5
     broken = [whole[start : start + 80] for start in range(0, len(whole), 80)]
 
     assert join_wrapped(broken) == [whole]
+
+
+@pytest.mark.parametrize(
+    "prefix", ["> ", "shop-1  | ", "2026-01-02T03:04:0{}Z [rank0]: ", "[2026-01-02 03:04:0{} DP7] "]
+)
+def test_a_line_broken_before_each_half_got_its_prefix_is_one_again(prefix: str) -> None:
+    line = "ValueError: the harbour has no crane that lifts parcels of more than a hundred kilograms at a time"
+    halves = [line[:80], line[80:]]
+    raw = "\n".join(prefix.format(number) + half for number, half in enumerate(halves))
+
+    assert transcribe(raw).text == line
+
+
+def test_a_record_of_a_container_is_opened_before_lines_are_compared() -> None:
+    lines = [
+        f'{{"log":"shop-1  | {word} is no more than a word that fills its line","stream":"stderr"}}' for word in "ab"
+    ]
+
+    assert transcribe("\n".join(lines)).text == "\n".join(
+        f"{word} is no more than a word that fills its line" for word in "ab"
+    )
 
 
 def test_lines_that_are_merely_as_long_as_each_other_stay_apart() -> None:

@@ -49,6 +49,7 @@ def test_a_plain_traceback() -> None:
         ("File /srv/shop/till.py, line 12, in count", ("/srv/shop/till.py", 12, "count")),
         ('File "/srv/shop/till.py", line 12 in count', ("/srv/shop/till.py", 12, "count")),
         ('File "D:\\My Shop\\till.py", line 12, in <module>', ("D:\\My Shop\\till.py", 12, "<module>")),
+        ('File "/srv/shop/till_\n2.py", line 12, in count', ("/srv/shop/till_2.py", 12, "count")),
         ("File C:\\shop\\till.py:12, in Till.count(self)", ("C:\\shop\\till.py", 12, "Till.count")),
         ("/srv/shop/till.py:12 in count", ("/srv/shop/till.py", 12, "count")),
         ("/srv/shop/till.py in count at line 12", ("/srv/shop/till.py", 12, "count")),

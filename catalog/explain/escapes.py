@@ -11,7 +11,23 @@ _TAB = re2.compile(r"\\+t")
 _QUOTE = re2.compile(r"\\+([\"'/`])")
 _ENCODED = re2.compile(r"\\+[\"nu]")
 _CODE_POINT = re2.compile(r"\\+u([0-9a-fA-F]{4})")
+_DOCKER = re2.compile(r'^\{"log":\s?"(.*?)(?:\\r)?(?:\\n)?",\s?"(?:stream|attrs|time)":.*\}$')
+_RECORD = '{"log":'
+_LONGEST_PREFIX = 300
+_SOURCE = re2.compile(r"^(?:[^\\]*\s)?(?:raise\s[\w.]+\(|assert\s[\w(])[^\\]*\\n[^\\]")
+"""A line of source with an escape of its own in it."""
 _DRIVE = re2.compile(r"(?i)\b[a-z]:\\")
+
+
+def unwrap_records(text: str) -> str:
+    """Take each line out of the JSON record that a container's runtime keeps it in."""
+    return "\n".join(map(_unwrap, text.split("\n"))) if _RECORD in text else text
+
+
+def _unwrap(line: str) -> str:
+    start = line.find(_RECORD, 0, _LONGEST_PREFIX)
+    record = _DOCKER.match(line[start:]) if start >= 0 else None
+    return line[:start] + str(record.group(1)) if record else line
 
 
 def expand_escapes(text: str) -> str:
@@ -24,6 +40,8 @@ def expand_escapes(text: str) -> str:
 def _expand_line(line: str) -> str:
     if not _ENCODED.search(line):
         return line  # what else is escaped belongs to a value's own quotes
+    if _SOURCE.match(line):
+        return line
     line = _CODE_POINT.sub(lambda code: _read_code_point(code.group(1)), line)
     line = _QUOTE.sub(r"\1", line)
     # `C:\new` is a path, `\nnext` in a line without a drive is a line end.

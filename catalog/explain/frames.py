@@ -5,12 +5,19 @@ from dataclasses import dataclass
 
 import re2
 
+_QUOTE, _QUOTED = r"[\"\x{201c}\x{201d}]", r"[^\"\x{201c}\x{201d}\n]"
 _PATH = r"(?:[A-Za-z]:)?[^\n:\"'<>|()\s][^\n:\"'<>|()]*\.pyx?"
 _FUNCTION = r"<[\w ]+>|[\w.]+"
 _STYLES = (
     # CPython, with any quotes or none: File "/lib/vllm/config.py", line 12, in verify
     re2.compile(
         r"File [\"\x{201c}\x{201d}]?(?P<path>[^\"\x{201c}\x{201d}\n]+?)[\"\x{201c}\x{201d}]?,?"
+        r"\s+line\s+(?P<line>\d{1,7})"
+        r"(?:,? in (?P<function>" + _FUNCTION + r"))?"
+    ),
+    # CPython, its path broken by a terminal
+    re2.compile(
+        rf"File {_QUOTE}(?P<path>{_QUOTED}{{1,300}}\n{_QUOTED}{{1,300}}\.pyx?){_QUOTE},?"
         r"\s+line\s+(?P<line>\d{1,7})"
         r"(?:,? in (?P<function>" + _FUNCTION + r"))?"
     ),

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import re2
 
+_ESCAPED_TIMES = 4
 _LONGEST_PREFIX = 600
 """Of a longer line only this much is looked at for a prefix."""
 
@@ -25,8 +26,8 @@ _ANSI_SIGNS = ("\x1b", "\x9b", "\\x1b", "\\033", "\\e[", "\\u001b", "#0", "^[", 
 _SYSLOG_BREAK = re2.compile(r"#012")
 _ENTITY = re2.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});")
 _TAG = re2.compile(r"(?i)</?(?:br|p|div|span|pre|code|td|tr|li|b|i|em|strong)(?:\s[^<>]{0,200})?/?>")
+_LINE_TAG = re2.compile(r"(?i)<br(?:\s[^<>]{0,200})?/?>\n?")
 _CONTROL = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{200b}\x{200e}\x{200f}\x{2060}\x{feff}]")
-_DOCKER = re2.compile(r'^\{"log":\s?"(.*?)(?:\\r)?(?:\\n)?",\s?"(?:stream|attrs|time)":.*\}$')
 
 _LEVEL = r"(?:ERROR|WARNING|WARN|INFO|DEBUG|CRITICAL|FATAL|TRACE|EXCEPTION|NOTICE|SEVERE|ERR)"
 _CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?"
@@ -91,9 +92,6 @@ def _undress_again(raw: str) -> Line:
 
 def _undress(raw: str) -> Line:
     plain = raw if raw.isprintable() else _CONTROL.sub("", raw)
-    if plain.startswith('{"log":'):
-        docker = _DOCKER.match(plain)
-        plain = docker.group(1) if docker else plain
     if not _MAY_HAVE_PREFIX.search(plain, 0, _LONGEST_PREFIX):
         return Line(plain.expandtabs(4), "", "", "")
     return _strip_prefix(plain)
@@ -104,11 +102,11 @@ def clean_text(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if any(sign in text for sign in _ANSI_SIGNS):
         text = _ANSI.sub("", _SYSLOG_BREAK.sub("\n", text) if "#012" in text else text)
-    for _ in range(2):  # an escaped page pasted into a page is escaped twice
+    for _ in range(_ESCAPED_TIMES):  # an escaped page pasted into a page is escaped twice
         if "&" in text and _ENTITY.search(text):
             text = _ENTITY.sub(lambda entity: html.unescape(entity.group()), text)
     if "<" in text and ">" in text:
-        text = _TAG.sub(lambda tag: "\n" if tag.group()[1:3].lower() == "br" else "", text)
+        text = _TAG.sub("", _LINE_TAG.sub("\n", text))
     return text
 
 

@@ -8,9 +8,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from catalog.explain.boxes import unbox
-from catalog.explain.escapes import expand_escapes
+from catalog.explain.escapes import expand_escapes, unwrap_records
 from catalog.explain.lines import Line, clean_text, undress
-from catalog.explain.wraps import join_wrapped
+from catalog.explain.wraps import join_prefixed, join_wrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,7 @@ class Transcript:
 
 def transcribe(raw: str) -> Transcript:
     """Undress a log and put each speaker's lines together."""
-    physical = join_wrapped(expand_escapes(clean_text(raw)).split("\n"))
-    lines = unbox([undress(line) for line in physical])
+    lines = unbox([undress(line) for line in _list_lines(clean_text(raw))])
     pieces: list[str] = []
     records: list[Record] = []
     length = 0
@@ -60,6 +59,14 @@ def transcribe(raw: str) -> Transcript:
             length += len(line.text) + 1
             previous = line
     return Transcript("\n".join(pieces), tuple(records), tuple(record.start for record in records))
+
+
+def _list_lines(text: str) -> list[str]:
+    """List the lines that were written, whether a terminal broke them before or after they were escaped."""
+    records = unwrap_records("\n".join(join_wrapped(text.split("\n"))))
+    joined = "\n".join(join_prefixed(records.split("\n")))
+    expanded = expand_escapes(joined)
+    return join_wrapped(expanded.split("\n")) if expanded != joined else joined.split("\n")
 
 
 def _sort_by_speaker(lines: list[Line]) -> list[list[tuple[int, Line]]]:

@@ -4,6 +4,7 @@ A terminal breaks at its last column, in the middle of a word, and the rest stan
 that real lines carry. So the broken lines are all equally long, and none is longer.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -16,7 +17,7 @@ _LOOKED_AT = 300
 _NARROWEST, _WIDEST = 40, 400
 _USUAL = frozenset({72, 76, 79, 80, 90, 100, 110, 118, 119, 120, 125, 130, 132, 140, 150, 160, 180, 200, 240})
 _FRESH = re2.compile(
-    r"^\s*(?:[=_*#-]{3}|File\s[\"'<]|Traceback\s|During handling|The above exception)"
+    r"^\s*(?:[=_*#-]{3}|\{\"\w+\":|File\s[\"'<]|Traceback\s|During handling|The above exception)"
     r"|^\s*(?:[~^]+\s*$|-+\s*$|$|[\x{2500}-\x{259f}])"
     r"|^\s{4,}\S|^(?:\w+\.)*\w*(?:Error|Exception|Warning|Exit|Interrupt)\b"
 )
@@ -26,6 +27,10 @@ _MIDDLE = frozenset(",.;:)]}'\"/_")
 """What may stand at the beginning of a word's second half."""
 _REST_OF_FRAME = (" line ", "line ")
 _REST_OF_NAME = re2.compile(r"^[\w>]+\s*$")
+_ENDS_PREFIX = frozenset(" >]|:\t")
+_DIGIT = re.compile(r"\d")
+_FEWEST = 2
+_LONGEST_PREFIX = 200
 _WALLED = re2.compile(r"^\s*[\x{256d}\x{2502}\x{2570}]")
 
 
@@ -49,6 +54,23 @@ def join_wrapped(lines: Sequence[str]) -> list[str]:
             joined.append(line)
         was_full = len(line) == width
     return joined
+
+
+def join_prefixed(lines: Sequence[str]) -> list[str]:
+    """Join what a terminal broke before each of the halves got one and the same prefix; else give the lines back."""
+    written = [_DIGIT.sub("0", line[:_LONGEST_PREFIX]) for line in lines[:_LOOKED_AT] if line.strip()]
+    if len(written) < _FEWEST:
+        return list(lines)
+    prefix = _find_common_prefix(written)
+    bodies = [line[prefix:] for line in lines]
+    return join_wrapped(bodies) if prefix and max(map(len, bodies)) in _USUAL else list(lines)
+
+
+def _find_common_prefix(lines: Sequence[str]) -> int:
+    """Give the length of what all lines begin with, up to a sign that may end a prefix."""
+    first, last = min(lines), max(lines)  # what these two share, all share
+    shared = next((at for at, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
+    return max((at + 1 for at in range(min(shared, len(last))) if first[at] in _ENDS_PREFIX), default=0)
 
 
 def _continues(above: str, line: str, mostly_prefixed: bool, full: int) -> bool:
