@@ -56,6 +56,7 @@ Cache = Annotated[
     Path | None,
     typer.Option(metavar="FOLDER", envvar="ERRMINE_CACHE", help="Where what was fetched and mined is kept."),
 ]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Mine anew, whatever an earlier scan of the same has left.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
 TRACEBACK = "ERRMINE_TRACEBACK"
 """The environment variable that asks for the traceback of an error nobody foresaw."""
@@ -150,6 +151,7 @@ def scan(
     workers: Workers = None,
     strict: Strict = False,
     cache: Cache = None,
+    fresh: Fresh = False,
     quiet: Quiet = False,
     targets_from: From = None,
     jobs: Jobs = None,
@@ -180,6 +182,7 @@ def scan(
         workers=workers,
         cache=cache or find_cache(),
         table=find_table(),
+        fresh=fresh,
     )
     earlier = store.read_catalog(baseline) if baseline is not None else None
     catalog = run_scan(target, options, quiet)
@@ -245,6 +248,46 @@ def targets(json: commands.JsonOption = False) -> None:
         rows.append((project.name, project.release or "-", project.url or "-", config))
     for line in terminal.align(rows):
         terminal.write_line(line)
+
+
+@app.command()
+def cache(
+    clear: Annotated[
+        list[str] | None, typer.Option(metavar="results|releases|git|explain|all", help="Remove this; may be repeated.")
+    ] = None,
+    days: Annotated[
+        int,
+        typer.Option("--older-than", min=0, metavar="DAYS", help="Remove only sources that nobody used for so long."),
+    ] = 0,
+    folder: Annotated[
+        Path | None, typer.Option("--cache", metavar="FOLDER", envvar="ERRMINE_CACHE", help="The folder meant.")
+    ] = None,
+    json: commands.JsonOption = False,
+) -> None:
+    """Show what is kept between runs, or clear it."""
+    from catalog import files, store, terminal
+    from miner import housekeeping
+
+    place, kinds = folder or find_cache(), tuple(clear or ())
+    unknown = next((kind for kind in kinds if kind not in (*housekeeping.KINDS, "all")), None)
+    if unknown is not None:
+        raise QuestionError(
+            f"{unknown}: nothing of this kind is kept; there are {', '.join(housekeeping.KINDS)} and all"
+        )
+    if days and not kinds:
+        raise QuestionError("--older-than says which to clear; add --clear releases, git, explain or all")
+    if kinds:
+        freed = housekeeping.clear(place, tuple(housekeeping.KINDS) if "all" in kinds else kinds, days)
+        terminal.tell(f"{housekeeping.write_size(freed)} freed")
+        return
+    holdings = housekeeping.list_holdings(place)
+    if json:
+        files.write_bytes(store.dump_answer({"folder": str(place), "holdings": holdings}), "-")
+        return
+    rows = [(each.kind, f"{each.count:,}", housekeeping.write_size(each.bytes), each.what) for each in holdings]
+    for line in terminal.align([("KEPT", "COUNT", "SIZE", "WHAT"), *rows]):
+        terminal.write_line(line)
+    terminal.write_line(f"\nin {place}")
 
 
 def run_scan(target: str, options: "ScanOptions", quiet: bool = False) -> "Catalog":

@@ -1,17 +1,22 @@
 """A target → its catalog: the top rung. Chooses the files, reads what they need of others, mines, counts."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import platformdirs
 
 from catalog import __version__
+from catalog.errors import CatalogError
 from catalog.identity import digest
 from catalog.records import SCHEMA_VERSION, Catalog, Entry, Reraise, Skipped, Stats, Target, Tool
 from catalog.related import relate
+from catalog.store import dump_catalog, load_catalog
 from miner import pool
+from miner.cache import RecordingTree, ResultCache
 from miner.entries import SourceText
 from miner.facts import ModuleFacts
 from miner.mine import Mined, find_facts, mine_text
@@ -22,6 +27,7 @@ from miner.project import Project, module_of
 from miner.scope import ScopeRequest, Selection, looks_like_config, select_files, select_skipped
 from miner.sources import Origin, SourceFile, Tree
 from miner.targets import open_tree, permalink, resolve_target, settle_project
+from miner.tool import describe_tool
 
 _MAX_ROUNDS = 8
 
@@ -41,6 +47,8 @@ class ScanOptions:
     """Where fetched sources are kept; the system's place for caches when `None`."""
     table: Path | None = None
     """The user's own targets, as TOML."""
+    fresh: bool = False
+    """Mine anew, whatever an earlier scan has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +80,38 @@ def scan(
     """
     request = resolve_target(target, commit=options.commit, ref=options.ref, table=options.table)
     report(Progress("opening", 0, 0))
-    with open_tree(request, cache=options.cache or platformdirs.user_cache_path("errmine")) as tree:
+    cache = options.cache or platformdirs.user_cache_path("errmine")
+    with open_tree(request, cache=cache) as tree:
         project = settle_project(request, tree)
-        catalog = scan_tree(tree, project, options, report)
+        catalog = _scan_or_recall(tree, project, options, ResultCache(cache), report)
         for note in tree.notes:
             tell(note)
         return catalog
+
+
+def _scan_or_recall(
+    tree: Tree, project: Project, options: ScanOptions, results: ResultCache, report: Report
+) -> Catalog:
+    """Take what an earlier scan of the very same files gave, or scan, and keep what that gives."""
+    asked = (
+        describe_tool(),
+        sys.version_info[:2],
+        project,
+        tree.origin,
+        options.scope,
+        options.include,
+        options.exclude,
+    )
+    key = digest(repr(asked))
+    report(Progress("looking for an earlier scan", 0, 0))
+    kept = None if options.fresh else results.find(key, tree)
+    if kept is not None:
+        with suppress(CatalogError):
+            return load_catalog(kept, "the cache")
+    recording = RecordingTree(tree)
+    catalog = scan_tree(recording, project, options, report)
+    results.keep(key, recording, dump_catalog(catalog))
+    return catalog
 
 
 def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report = lambda _: None) -> Catalog:

@@ -21,8 +21,9 @@ from miner.batch import run as batch
 from miner.batch.journal import Line, read_journal
 from miner.batch.listing import Job, read_list
 from miner.batch.run import BatchOptions, Task, run_batch
-from miner.batch.work import Failed, Order, describe_tool, do
+from miner.batch.work import Failed, Order, do
 from miner.scan import ScanOptions, scan
+from miner.tool import describe_tool
 
 ROOT = Path(__file__).parents[1]
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalog.errors import TargetError
-from miner.batch.work import LostError, describe_tool
+from miner.batch.work import LostError
+from miner.tool import describe_tool
 
 _SECONDS = 10
 """How long to wait for a scheduler that doesn't answer."""

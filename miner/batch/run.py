@@ -13,8 +13,9 @@ from catalog.files import write_bytes
 from miner.batch.cluster import Workforce, join_cluster
 from miner.batch.journal import Line, read_journal, write_journal
 from miner.batch.listing import Job
-from miner.batch.work import Failed, LostError, Order, Scanned, count_cores, describe_tool, do
+from miner.batch.work import Failed, LostError, Order, Scanned, count_cores, do
 from miner.targets import Place, ReleasePlace, RemotePlace, resolve_target
+from miner.tool import describe_tool
 
 PER_HOST = 2
 """Jobs at once that fetch from one host."""

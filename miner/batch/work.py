@@ -1,20 +1,16 @@
 """One job → its catalog, in a process of its own: what happens to it happens to no other."""
 
-import hashlib
-import importlib.metadata
 import os
 import subprocess
 import sys
 import tempfile
 import zlib
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-import catalog
 from miner.batch.listing import Job
+from miner.tool import ROOT, describe_tool
 
-_ROOT = Path(__file__).parents[2]
 _START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from miner.cli import main; main()"
 _MAX_REASON = 400
 
@@ -60,18 +56,6 @@ class LostError(RuntimeError):
     """A process was killed from outside: the same job may well succeed at the next try."""
 
 
-@cache
-def describe_tool() -> str:
-    """Describe what decides a catalog's bytes: errmine's version and code, and the parser's version."""
-    code = hashlib.sha256()
-    for room in ("catalog", "miner"):
-        for path in sorted((_ROOT / room).rglob("*")):
-            if path.suffix in (".py", ".toml"):
-                code.update(f"{path.relative_to(_ROOT)}\0".encode() + path.read_bytes())
-    parser = importlib.metadata.version("libcst")
-    return f"errmine {catalog.__version__} ({code.hexdigest()[:8]}), libcst {parser}"
-
-
 def do(order: Order) -> Scanned | Failed:
     """Do a job. Raises `LostError` when its process was killed."""
     if describe_tool() != order.tool:
@@ -100,7 +84,7 @@ def do(order: Order) -> Scanned | Failed:
 
 
 def _list_words(order: Order) -> list[str]:
-    words = [sys.executable, "-P", "-c", _START, str(_ROOT), "scan", order.place, *order.job.list_options()]
+    words = [sys.executable, "-P", "-c", _START, str(ROOT), "scan", order.place, *order.job.list_options()]
     words += ["--quiet", "--workers", str(order.workers), "--output", "-"]
     return [*words, "--cache", order.cache] if order.cache is not None else words
 

@@ -28,6 +28,8 @@ def lock(place: Path) -> Iterator[int]:
         ) from error
     try:
         fcntl.flock(number, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):
+            os.utime(place / "lock")  # when it was used last
         yield number
     finally:
         os.close(number)
