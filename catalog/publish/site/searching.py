@@ -16,7 +16,11 @@ from catalog.publish.site.harmless import show
 from catalog.records import Entry, Option
 from catalog.store import dump_line
 
-SHARDS = 128
+_START = 3
+"""Words that begin with the same letters are in one script, so that the start of a word finds it."""
+_SHARD = 4_000
+"""Bytes of such a script, about; of what is most frequent there is more."""
+_MOST_SHARDS = 512
 DOCUMENTS = 64
 """Entries in one script of what results show."""
 _WORD = re.compile(r"[a-z0-9_]+(?:[-.][a-z0-9_]+)*")
@@ -24,6 +28,8 @@ _LONGEST = 48
 _COMMON = 0.08
 """A word that more of a large site's entries have tells nothing."""
 _LARGE = 4_000
+_SAID_EVERYWHERE = frozenset("self none is not and or in the to be of".split())
+"""Words that code and English have anyway: they would only make scripts long."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SCALE = 20
 
@@ -45,7 +51,7 @@ def read_words(text: str) -> Iterator[str]:
         whole = found[0].replace("-", "_").replace(".", "_").strip("_")
         parts = [part for part in whole.split("_") if part]
         for word in (whole, *parts) if len(parts) > 1 else (whole,):
-            if 1 < len(word) <= _LONGEST and not word.isdigit():
+            if 1 < len(word) <= _LONGEST and not word.isdigit() and word not in _SAID_EVERYWHERE:
                 yield word
 
 
@@ -80,15 +86,15 @@ def build_index(documents: Sequence[Document]) -> Iterator[tuple[str, bytes]]:
         for number in numbers:
             weights[number] += weight  # type: ignore[assignment]
     norms = "".join(_write_pair(round(sqrt(weights[number]) * _SCALE)) for number in range(len(documents)))
-    yield (
-        "search/index.js",
-        _call("start", {"count": len(documents), "shards": SHARDS, "size": DOCUMENTS, "norms": norms}),
-    )
-    shards: list[list[str]] = [[] for _ in range(SHARDS)]
-    for word in sorted(kept):
-        shards[crc32(word.encode()) % SHARDS].append(f"{word} {_write_gaps(kept[word])}")
-    for number, lines in enumerate(shards):
-        yield f"search/words-{number}.js", _call("words", number, "\n" + "\n".join(lines) + "\n")
+    lines = {word: f"{word} {_write_gaps(kept[word])}" for word in sorted(kept)}
+    count = max(1, min(_MOST_SHARDS, sum(map(len, lines.values())) // _SHARD))
+    about = {"count": len(documents), "shards": count, "size": DOCUMENTS, "norms": norms}
+    yield "search/index.js", _call("start", about)
+    shards: list[list[str]] = [[] for _ in range(count)]
+    for word, line in lines.items():
+        shards[crc32(word[:_START].encode()) % count].append(line)
+    for number, shard in enumerate(shards):
+        yield f"search/words-{number}.js", _call("words", number, "\n" + "\n".join(shard) + "\n")
     for start in range(0, len(documents), DOCUMENTS):
         rows = [[each.id, each.title, each.exception, each.place] for each in documents[start : start + DOCUMENTS]]
         yield f"search/entries-{start // DOCUMENTS}.js", _call("entries", start // DOCUMENTS, rows)

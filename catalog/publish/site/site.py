@@ -129,6 +129,7 @@ class Site:
             else f"{entry.exception.name} of {book.name}, raised in {entry.site.qualname}"
         )
         return view | {
+            "links": self.indexes,
             "page_title": f"{name} · {show(book.name)}",
             "description": show(described)[:300],
             "crumbs": crumbs,

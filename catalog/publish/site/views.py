@@ -63,7 +63,7 @@ def view_entry(entry: Entry, note: Note | None, leaf: Leaf, library: Library, ma
         "options": [_view_option(use, volume) for use in entry.options],
         "related": [_view_related(id_, library) for id_ in entry.related if id_ in library.leaves],
         "family": {
-            "name": entry.family,
+            "name": show(entry.family),
             "text": FAMILIES.get(entry.family, ""),
             "page": addresses.family_page(entry.family),
         },

@@ -24,13 +24,14 @@ const errmine = (() => {
     for (let at = 0; at < text.length; at++) crc = (crc >>> 8) ^ table[(crc ^ text.charCodeAt(at)) & 255];
     return (crc ^ 0xffffffff) >>> 0;
   };
+  const everywhere = new Set("self none is not and or in the to be of".split(" "));
   const readWords = (text) => {
     const found = new Set();
     for (const [match] of text.toLowerCase().matchAll(/[a-z0-9_]+(?:[-.][a-z0-9_]+)*/g)) {
       const whole = match.replace(/[-.]/g, "_").replace(/^_+|_+$/g, "");
       const parts = whole.split("_").filter(Boolean);
       for (const word of parts.length > 1 ? [whole, ...parts] : [whole]) {
-        if (word.length > 1 && word.length <= 48 && !/^[0-9]+$/.test(word)) found.add(word);
+        if (word.length > 1 && word.length <= 48 && !/^[0-9]+$/.test(word) && !everywhere.has(word)) found.add(word);
       }
     }
     return found;
@@ -46,21 +47,32 @@ const errmine = (() => {
     const chosen = told.length ? [...told, ...frames] : [...frames, ...lines.slice(-8)];
     return [...readWords(chosen.join("\n"))].slice(0, 64);
   };
+  const findShard = (word) => crc32(word.slice(0, 3)) % facts.shards;
   const readNumbers = (word) => {
-    const text = words.get(crc32(word) % facts.shards);
+    const text = words.get(findShard(word));
     const start = text === undefined ? -1 : text.indexOf(`\n${word} `);
     if (start < 0) return [];
     let last = 0;
     const from = start + word.length + 2;
     return text.slice(from, text.indexOf("\n", from)).split(" ").map((gap) => (last += parseInt(gap, 36)));
   };
+  /* A word of three letters or more that is still being typed stands for those that begin with it. */
+  const readStart = (start) => {
+    const text = words.get(findShard(start)) || "", found = new Set();
+    for (let at = text.indexOf(`\n${start}`), seen = 0; at >= 0 && seen < 50; at = text.indexOf(`\n${start}`, at + 1), seen++) {
+      for (const number of readNumbers(text.slice(at + 1, text.indexOf(" ", at)))) found.add(number);
+    }
+    return [...found];
+  };
   const search = async (text) => {
     if (!(await load("index"))) return null;
     const asked = readQuery(text);
-    await Promise.all([...new Set(asked.map((word) => crc32(word) % facts.shards))].map((n) => load(`words-${n}`)));
+    await Promise.all([...new Set(asked.map(findShard))].map((n) => load(`words-${n}`)));
+    const typed = /\w$/.test(text) && !text.includes("\n") ? asked[asked.length - 1] : undefined;
     const scores = new Map();
     for (const word of asked) {
-      const numbers = readNumbers(word);
+      const exact = readNumbers(word);
+      const numbers = word === typed && exact.length === 0 && word.length > 2 ? readStart(word) : exact;
       const weight = Math.log(1 + facts.count / numbers.length) ** 2;
       for (const number of numbers) scores.set(number, (scores.get(number) || 0) + weight);
     }
