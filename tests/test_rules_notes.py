@@ -98,3 +98,14 @@ def test_a_flag_is_told_what_it_is_read_as() -> None:
         )
     )
     assert note.meaning == "`--width` takes a whole number; anything else is refused."
+
+
+def test_values_are_tried_in_the_order_of_the_source_also_those_of_a_set() -> None:
+    note = _derive(
+        make_entry(
+            guard__branch="self.name not in {'pine', 'oak', 'elm', 'ash', 'yew'}",
+            options=(_use("Server.name", "self.name"),),
+        )
+    )
+    assert note.example is not None
+    assert (note.example.before, note.example.after) == ("--name other", "--name pine")

@@ -223,12 +223,13 @@ def _is_length(node: ast.expr, text: str) -> bool:
 
 
 def _list_constants(node: ast.expr) -> list[Value]:
+    """Give the constants that a side is or holds, in the order in which the source has them."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return [value for part in node.elts for value in _list_constants(part)]
     try:
-        value = ast.literal_eval(node)
+        return [ast.literal_eval(node)]
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else []
-        return [value for part in parts for value in _list_constants(part)]
-    return list(value) if isinstance(value, tuple | list | set | frozenset) else [value]
+        return []
 
 
 def _list_for_option(place: Place) -> Iterable[Value]:

@@ -14,6 +14,7 @@ from catalog.notes.rules.terms import Terms, read_terms
 from catalog.notes.uses import parse
 from catalog.notes.words.nouns import shorten_repeats
 from catalog.notes.words.rewriting import inline_walruses
+from catalog.notes.words.texts import list_children
 from catalog.records import Clause, Entry
 
 
@@ -90,5 +91,5 @@ def _list_places(node: ast.AST, terms: Terms) -> Iterator[Place]:
     if place is not None:
         yield place
         return
-    for child in ast.iter_child_nodes(node):
+    for child in list_children(node):
         yield from _list_places(child, terms)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from catalog.notes.evaluate import normalize
 from catalog.notes.facts import Facts
 from catalog.notes.parameters import Opaque, is_computed, list_leaves
 from catalog.notes.places import Place, find_place
@@ -15,6 +16,7 @@ from catalog.notes.words.rewriting import replace
 from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Option, OptionUse
 
+_PATH = re.compile(r"[\w.]+")
 _IS_A = re.compile(r"(.+) is an? ([A-Z_]\w*)$")
 _QUESTION = re.compile(
     r"(?:^|_)(?:is|has|can|should|supports?|use|uses|enabled?|disabled?|supported|needs?|allow)(?:_|$)"
@@ -84,13 +86,14 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     bindings = _read_bindings(entry)
     spoken = frozenset(re.findall(r"--[\w-]+", entry.message.skeleton if entry.message is not None else ""))
     places: dict[str, Place] = {}
+    computed = frozenset(normalize(one.name) for one in entry.guard.bindings if not _is_path_source(one.value))
     uses: dict[str, list[OptionUse]] = {}
     for use in entry.options:
-        uses.setdefault(_normalize(use.as_), []).append(use)
+        uses.setdefault(normalize(use.as_), []).append(use)
     for text, found in uses.items():
         if len({use.id for use in found}) == 1 and is_same_value(found[0]):
             option = facts.options.get(found[0].id)
-            if option is not None and (text.endswith(option.name) or _is_path_or_free(text, entry)):
+            if option is not None and (text.endswith(option.name) or text not in computed):
                 places[text] = _find_spoken(option, facts, text, spoken)
     for use in entry.options:
         for inner in _list_inner(use, bindings, places):
@@ -107,8 +110,6 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     known = [facts.options[use.id] for use in ordered if use.id in facts.options]
     used = [_find_spoken(option, facts, "", spoken) for option in known]
     everything = tuple(dict.fromkeys((*places.values(), *used)))
-    names = {_normalize(binding.name) for binding in entry.guard.bindings}
-    computed = frozenset(name for name in names if not _is_path_or_free(name, entry))
     derived = {
         text: tuple(_find_spoken(facts.options[use.id], facts, "", spoken) for use in found if use.id in facts.options)
         for text, found in uses.items()
@@ -118,10 +119,10 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
     return dataclasses.replace(terms, leading=_find_leading(bindings, terms))
 
 
-def _is_path_or_free(text: str, entry: Entry) -> bool:
-    """Tell whether the function computes nothing under a name but what another name holds."""
-    values = [binding.value for binding in entry.guard.bindings if _normalize(binding.name) == text]
-    return all((tree := parse(value)) is not None and is_path(tree) for value in values)
+def _is_path_source(source: str) -> bool:
+    """Tell whether a definition is nothing but what another name holds."""
+    tree = None if _PATH.fullmatch(source) else parse(source)
+    return tree is None or is_path(tree)
 
 
 def _find_spoken(option: Option, facts: Facts, text: str, spoken: frozenset[str]) -> Place:
@@ -138,7 +139,7 @@ def _read_roots(entry: Entry, facts: Facts) -> dict[str, str]:
         for step in use.via:
             found = _IS_A.match(strip_place(step))
             if found:
-                roots[_normalize(found[1])] = found[2]
+                roots[normalize(found[1])] = found[2]
     owner = entry.site.qualname.rpartition(".")[0]
     return roots | ({"self": owner} if owner in facts.owners else {})
 
@@ -146,7 +147,7 @@ def _read_roots(entry: Entry, facts: Facts) -> dict[str, str]:
 def _read_bindings(entry: Entry) -> dict[str, ast.expr]:
     values: dict[str, set[str]] = {}
     for binding in entry.guard.bindings:
-        values.setdefault(_normalize(binding.name), set()).add(binding.value)
+        values.setdefault(normalize(binding.name), set()).add(binding.value)
     parsed = {name: parse(next(iter(found))) for name, found in values.items() if len(found) == 1}
     return {name: value for name, value in parsed.items() if value is not None}
 
@@ -154,7 +155,7 @@ def _read_bindings(entry: Entry) -> dict[str, ast.expr]:
 def _list_inner(use: OptionUse, bindings: Mapping[str, ast.expr], places: Mapping[str, Place]) -> Iterator[str]:
     """Give the paths inside a computed name's definition that end with the option's own name."""
     name = use.id.rpartition(".")[2]
-    pending, seen = [_normalize(use.as_)], set()
+    pending, seen = [normalize(use.as_)], set()
     while pending:
         text = pending.pop()
         if text in seen:
@@ -179,11 +180,6 @@ def _name_declared(entry: Entry, facts: Facts, spoken: frozenset[str]) -> dict[s
             place = _find_spoken(option, facts, "", spoken)
             named |= {option.name.lstrip("-").replace("-", "_"): place, use.as_.lstrip("-").replace("-", "_"): place}
     return named
-
-
-def _normalize(text: str) -> str:
-    tree = parse(text)
-    return write_source(tree) if tree is not None else text
 
 
 def _sort_bound(value: ast.expr) -> Sort:
