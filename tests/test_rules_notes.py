@@ -11,6 +11,7 @@ from catalog.notes.rules.table import RULES
 from catalog.records import Clause, Entry, Note, Option, OptionUse
 
 _OPTIONS = (
+    Option("Server.name", "field", "name", ("--name",), "Server", "str", None, (), None, "pkg/c.py", 6),
     Option("Draft.length", "field", "length", ("--draft",), "Draft", "int | None", "None", (), None, "pkg/c.py", 1),
     Option("Server.draft", "field", "draft", ("--draft",), "Server", "Draft | None", "None", (), None, "pkg/c.py", 2),
     Option("Server.width", "field", "width", ("--width",), "Server", "int", "1", (), None, "pkg/c.py", 3),
