@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from catalog.notes.checking.claims import Claim, list_claims, list_numbers
-from catalog.notes.checking.comparisons import MIRRORED, OPPOSITES, Comparison, list_comparisons
+from catalog.notes.checking.comparisons import MIRRORED, OPPOSITES, Comparison, list_comparisons, list_members
 from catalog.notes.checking.numbers import has_number
 from catalog.notes.checking.remedies import find_useless
 from catalog.notes.checking.subject import Subject
@@ -61,18 +61,26 @@ class _Judge:
             yield from self._judge_number(claim, claim.bound)
 
     def _judge_number(self, claim: Claim, bound: int | float) -> Iterator[str]:
-        is_vague = claim.subject is None and claim.op in ("==", "!=")
-        near = self._list_about(claim, self.near) if not is_vague else []
-        far = self._list_about(claim, self.far) if claim.subject is not None else []
-        if any(_agrees(claim, bound, one) for one in near):
-            return
+        near, far = self._list_about(claim, self.near), self._list_about(claim, self.far)
+        agreeing = [one for one in (*near, *far) if _agrees(claim, bound, one)]
         alike = [one for one in near if not isinstance(one.right, str) and abs(one.right - bound) <= 1]
-        if not alike and any(_agrees(claim, bound, one) for one in far):
+        if any(one in near for one in agreeing) or (agreeing and not alike):
             return
-        if near or far:
+        if claim.op in ("==", "!="):
+            if bound not in list_members(self.subject.entry.guard) and (near or far):
+                yield _say_disagreement(claim, near or far)
+            elif bound != 0 and not self.knows(bound):  # what is not 0 is just true
+                yield f"“{claim.text}”: the number {bound} is nowhere in the guard or the source around it"
+        elif not self._is_alone((*near, *far)) and any(_agrees(claim, bound, one) for one in self.near):
+            return  # said of something that the guard works out in its own way
+        elif near or far:
             yield _say_disagreement(claim, alike or near or far)
-        elif bound != 0 and not self.knows(bound):  # what is not 0 is just true
+        elif not self.knows(bound):
             yield f"“{claim.text}”: the number {bound} is nowhere in the guard or the source around it"
+
+    def _is_alone(self, comparisons: Sequence[Comparison]) -> bool:
+        """Tell whether something is compared with numbers by itself, not as part of a calculation."""
+        return any(self._is_path(one.left) for one in comparisons)
 
     def knows(self, number: int | float) -> bool:
         """Tell whether a number stands somewhere in what the entry says."""
@@ -84,9 +92,18 @@ class _Judge:
         return any(has_number(text, number) for text in texts)
 
     def _list_about(self, claim: Claim, comparisons: Sequence[Comparison]) -> list[Comparison]:
-        """Give the comparisons with numbers that may be about what a claim is about."""
-        numeric = (one for one in comparisons if not isinstance(one.right, str))
-        return [one for one in numeric if claim.subject is None or self._speaks_of(one.left, claim.subject)]
+        """Give the comparisons with numbers that may be about what a claim is about, those of that alone first."""
+        is_equality = claim.op in ("==", "!=")
+        numeric = [one for one in comparisons if not isinstance(one.right, str)]
+        if claim.subject is None:
+            return numeric if comparisons is self.near and not is_equality else []
+        alone = [one for one in numeric if self._is_path(one.left) and self._speaks_of(one.left, claim.subject)]
+        if is_equality:
+            return [one for one in alone if one.op in ("==", "!=")]
+        return alone or [one for one in numeric if self._speaks_of(one.left, claim.subject)]
+
+    def _is_path(self, source: str) -> bool:
+        return re.fullmatch(r"[\w.]+", source) is not None
 
     def _judge_names(self, claim: Claim, bound: str) -> Iterator[str]:
         if claim.subject is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from catalog.notes.checking.comparisons import OPPOSITES
 
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
-_NUMBER = r"-?\d[\d,_]*(?:\.\d+)?(?!\d)(?![\w.]*[A-Za-z%])"
+_NUMBER = r"-?\d+(?:[,_]\d{3})*(?:\.\d+)?(?!\d)(?![\w.]*[A-Za-z%])"
 _BOUND = rf"(?:the\s+|that\s+of\s+|a\s+)?(?P<bound>{_NUMBER}|⟦\d+⟧)"
 _PHRASES: tuple[tuple[str, str], ...] = (
     (
@@ -109,7 +109,7 @@ def _split(text: str, place: str) -> Iterator[tuple[str, bool | None]]:
         parts = _TURN.split(sentence)
         yield parts[0], _speaks_of_failure(parts[0], place)
         for word, part in zip(parts[1::2], parts[2::2], strict=True):
-            yield part, word.lower() not in ("unless", "until")
+            yield part, None if word.lower() == "where" else word.lower() not in ("unless", "until")
 
 
 def _speaks_of_failure(main: str, place: str) -> bool | None:

@@ -38,6 +38,20 @@ def list_comparisons(guard: Guard, source: str) -> tuple[Comparison, ...]:
     return tuple(dict.fromkeys(_read(source, bindings, True, _DEEPEST)))
 
 
+def list_members(guard: Guard) -> frozenset[int | float]:
+    """Give the numbers that a guard looks for something among: 2 and 4 of `size not in (2, 4)`."""
+    trees = filter(None, map(_parse, (guard.branch, guard.condition)))
+    compared = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Compare)]
+    among = [
+        right
+        for node in compared
+        for op, right in zip(node.ops, node.comparators, strict=True)
+        if isinstance(op, ast.In | ast.NotIn)
+    ]
+    sides = (_read_side(part) for right in among for part in ast.walk(right) if isinstance(part, ast.Constant))
+    return frozenset(side for side in sides if not isinstance(side, str))
+
+
 def _read(source: str, bindings: Mapping[str, str], holds: bool, depth: int) -> Iterator[Comparison]:
     tree = _parse(source)
     if tree is not None:
@@ -62,6 +76,9 @@ def _walk(node: ast.AST, bindings: Mapping[str, str], holds: bool, depth: int) -
                 if type(op) in _SIGNS:
                     sign = _SIGNS[type(op)]
                     yield from _order(one, sign if holds else OPPOSITES[sign], other)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            for part, way in ((test, True), (test, False), (body, holds), (orelse, holds)):
+                yield from _walk(part, bindings, way, depth)
         case ast.Name() | ast.Attribute() if depth and write(node) in bindings:
             yield from _read(bindings[write(node)], bindings, holds, depth - 1)
         case _:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from catalog.notes.checking.subject import Subject
-from catalog.records import Verification
+from catalog.records import Entry, Verification
 
 _URL = re.compile(r"\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>`'\")\]}]+", re.IGNORECASE)
 
@@ -17,7 +17,7 @@ def check_links(subject: Subject) -> Verification:
         for match in _URL.finditer(text):
             url = match[0].rstrip(".,;:!?")
             found += 1
-            if not any(_is_below(url, home) for home in homes) and url != subject.entry.permalink:
+            if not any(_is_below(url, home) for home in homes) and not _is_spoken_of(url, subject.entry):
                 foreign.append(f"{place}: {url} leads elsewhere")
     if foreign:
         allowed = f"only pages below {homes[0]} may be linked" if homes else "this target has no pages to link to"
@@ -27,6 +27,12 @@ def check_links(subject: Subject) -> Verification:
 
 def _is_below(url: str, home: str) -> bool:
     return url == home or url.startswith(home if home.endswith("/") else f"{home}/")
+
+
+def _is_spoken_of(url: str, entry: Entry) -> bool:
+    """Tell whether the condition or the message itself is about an address."""
+    message = entry.message.template if entry.message is not None else ""
+    return url == entry.permalink or url in entry.guard.condition or url in message
 
 
 def _list_texts(subject: Subject) -> Iterator[tuple[str, str]]:

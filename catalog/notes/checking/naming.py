@@ -187,6 +187,7 @@ class _Inventory:
 
     def _find_text(self, value: str) -> str | None:
         """Look up a value in quotes: some choice, or a text that the source has."""
-        if value in self.own_text or repr(value)[1:-1] in self.own_text:
+        escaped = (repr(value)[1:-1], value.encode("unicode_escape").decode())
+        if any(text in self.own_text for text in (value, *escaped)):
             return None
         return f"the value {value!r} is none that the source around the site knows"

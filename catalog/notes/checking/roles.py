@@ -70,6 +70,8 @@ def find_roles(subject: Subject, parameters: Sequence[str]) -> Roles:
     for name in parameters:
         options = owned[name] or tuple(id_ for id_ in _list_named(subject, name) if id_ not in taken)
         spoken = tuple(texts.get(name, ())) or _find_numbered(name, texts)
+        if f"{name}_2" in parameters and not options:
+            spoken = spoken[:1]
         apart: tuple[str, ...] = ()
         if options:
             spoken += _list_uses(subject.entry, options) + _list_ends(subject, options)
