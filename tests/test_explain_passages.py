@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from explaining import index_shop
+from explaining import explain, index_shop
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -148,6 +148,12 @@ def test_time_grows_no_faster_than_the_log() -> None:
 )  # fmt: skip
 def test_no_mixture_of_pieces_fails(pieces: list[bytes]) -> None:
     gather(b"".join(pieces))
+
+
+def test_half_a_letter_is_no_obstacle() -> None:
+    [finding] = explain(f"\ud800 {ERROR} \udfff").findings
+
+    assert finding.matches
 
 
 def test_junk_gives_no_answer() -> None:

@@ -30,6 +30,7 @@ class Gathering:
 
     def add(self, passage: str) -> Iterator[AnsweredFinding]:
         """Read a passage; give the errors that it is the first to report."""
+        passage = passage.encode("utf-8", "replace").decode()  # JSON can hold lone surrogates, no engine takes them
         self._note_versions(passage)
         self._passages += 1
         log = read_log(passage, self._has_class)
