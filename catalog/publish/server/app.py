@@ -1,6 +1,5 @@
 """Which address gives which answer?"""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -95,7 +94,7 @@ async def _send_page(request: Request) -> Response:
         if match is Match.PARTIAL:  # an address of the API that isn't for GET
             raise HTTPException(405, "Method Not Allowed", {"Allow": "POST"})
     served: Served = request.app.state.served
-    return await asyncio.to_thread(served.pages.send_page, request)
+    return await served.pages.send_page(request)
 
 
 def _explain_refusals(app: FastAPI) -> None:

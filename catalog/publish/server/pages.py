@@ -1,7 +1,8 @@
 """Which page of the site stands at an address, and where has it gone?"""
 
+import asyncio
 import re
-from functools import lru_cache
+from collections import OrderedDict
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -11,8 +12,8 @@ from catalog.publish.server.respond import Body, make_body, refuse, send
 from catalog.publish.site.addresses import HOME, entry_data, entry_page
 from catalog.publish.site.site import Site
 
-_KEPT = 512
-"""So many pages are kept ready to go out."""
+_KEPT = 1024
+"""So many pages are kept ready to go out: making one takes ten times as long as sending it."""
 _LONGEST = 1_000
 _OF_ENTRY = re.compile(r"(?P<api>api/)?errors/(?P<id>[0-9a-f]{16})(?:\.html|\.json|/)?")
 
@@ -23,16 +24,21 @@ class Pages:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.count = len(site.indexes) + len(site.search_files)  # made now: whoever asks first would wait for them
-        self._make = lru_cache(maxsize=_KEPT)(self._make_body)
+        self._kept: OrderedDict[str, Body] = OrderedDict()
 
-    def send_page(self, request: Request) -> Response:
+    async def send_page(self, request: Request) -> Response:
         """Send the page at the request's address, or say where it is."""
         path = request.scope["path"].removeprefix("/") or HOME
         goal = self._find_goal(path)
         if goal is not None and goal != path:
             return Response(status_code=308, headers={"location": f"/{quote(goal)}"})
-        body = self._make(path) if len(path) <= _LONGEST else None
-        return send(request, body) if body is not None else refuse(404, "nothing is at this address")
+        body = self._kept.get(path)
+        if body is None and len(path) <= _LONGEST:
+            body = await asyncio.to_thread(self._make, path)
+        if body is None:
+            return refuse(404, "nothing is at this address")
+        self._keep(path, body)
+        return send(request, body)
 
     def send_entry(self, request: Request, entry_id: str) -> Response:
         """Send an entry's data, say under which id it is now, or that it is gone."""
@@ -46,6 +52,13 @@ class Pages:
             return refuse(410, f"the entry {entry_id} is gone from the versions here")
         return refuse(404, f"no entry has the id {entry_id}")
 
+    def _keep(self, path: str, body: Body) -> None:
+        """Keep a page, and drop the one that wasn't asked for longest."""
+        self._kept[path] = body
+        self._kept.move_to_end(path)
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+
     def _find_goal(self, path: str) -> str | None:
         """Find where an entry's page is, whatever id it is asked for by; a folder's page is its index."""
         named = _OF_ENTRY.fullmatch(path)
@@ -54,6 +67,6 @@ class Pages:
             return entry_data(id_) if named["api"] else entry_page(id_)
         return f"{path}{HOME}" if path.endswith("/") else None
 
-    def _make_body(self, path: str) -> Body | None:
+    def _make(self, path: str) -> Body | None:
         page = self.site.render(path)
         return None if page is None else make_body(page.body, page.media_type)

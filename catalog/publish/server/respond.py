@@ -20,15 +20,18 @@ class Body:
     """An answer ready to go out."""
 
     data: bytes
-    zipped: bytes | None
+    """Compressed where that is worth it: that is how nearly everyone takes it."""
+    is_zipped: bool
     tag: str
     media_type: str
 
 
 def make_body(data: bytes, media_type: str) -> Body:
     """Make an answer ready."""
-    zipped = gzip.compress(data, 6, mtime=0) if len(data) >= _WORTH and _is_text(media_type) else None
-    return Body(data, zipped, f'W/"{hashlib.blake2b(data, digest_size=12).hexdigest()}"', media_type)
+    tag = f'W/"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
+    if len(data) < _WORTH or not _is_text(media_type):
+        return Body(data, False, tag, media_type)
+    return Body(gzip.compress(data, 6, mtime=0), True, tag, media_type)
 
 
 def answer(request: Request, value: object) -> Response:
@@ -47,9 +50,10 @@ def send(request: Request, body: Body) -> Response:
     headers = {"etag": body.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
     if _has(request.headers.get("if-none-match"), body.tag):
         return Response(status_code=304, headers=headers)
-    if body.zipped is not None and _takes_gzip(request.headers.get("accept-encoding", "")):
-        return Response(body.zipped, headers={**headers, "content-encoding": "gzip"}, media_type=body.media_type)
-    return Response(body.data, headers=headers, media_type=body.media_type)
+    if body.is_zipped and _takes_gzip(request.headers.get("accept-encoding", "")):
+        return Response(body.data, headers={**headers, "content-encoding": "gzip"}, media_type=body.media_type)
+    data = gzip.decompress(body.data) if body.is_zipped else body.data
+    return Response(data, headers=headers, media_type=body.media_type)
 
 
 def _has(asked: str | None, tag: str) -> bool:

@@ -37,7 +37,7 @@ _LOG = {"required": True, "content": {"text/plain": {"schema": {"type": "string"
 
 
 @API.get("", responses=say_answers("CatalogsAnswer"))
-def list_catalogs(request: Request) -> Response:
+async def list_catalogs(request: Request) -> Response:
     """List what is served."""
     return answer(request, answer_catalogs(each.catalog for each in _served(request).library.catalogs))
 
@@ -66,7 +66,7 @@ def list_errors(
     "/errors/{entry_id}",
     responses={308: {"description": "The entry has another id now."}, **say_answers("ErrorAnswer")},
 )
-def show_error(request: Request, entry_id: _Id) -> Response:
+async def show_error(request: Request, entry_id: _Id) -> Response:
     """Give one entry whole, with its note, its life over the versions here and what is related."""
     return _served(request).pages.send_entry(request, entry_id.removesuffix(".json"))
 
@@ -81,7 +81,7 @@ def show_options(request: Request, name: _Option, target: _Target = None, versio
 
 
 @API.get("/families", responses=say_answers("FamiliesAnswer"))
-def list_families(request: Request, target: _Target = None, version: _Version = None) -> Response:
+async def list_families(request: Request, target: _Target = None, version: _Version = None) -> Response:
     """List the families of errors, the biggest first."""
     return answer(request, answer_families(_served(request).library.choose(target, version)))
 
@@ -118,7 +118,7 @@ async def explain_log(request: Request) -> Response:
 
 
 @API.get("/openapi.json", include_in_schema=False)
-def show_contract(request: Request) -> Response:
+async def show_contract(request: Request) -> Response:
     """Give this contract."""
     return answer(request, request.app.state.contract)
 
