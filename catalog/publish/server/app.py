@@ -26,7 +26,8 @@ from catalog.publish.server.respond import refuse
 from catalog.publish.server.routes import API
 from catalog.publish.site.site import Site
 
-_EXPLAIN = Bounds(workers=2, waiting=32, seconds=20.0)
+_SHORT = Bounds(workers=2, waiting=500, seconds=20.0)
+_EXPLAIN = Bounds(workers=1, waiting=32, seconds=20.0)
 _DIFF = Bounds(workers=1, waiting=16, seconds=30.0)
 
 
@@ -35,6 +36,8 @@ class Limits:
     """How much is taken on."""
 
     rules: Rules
+    short: Bounds = _SHORT
+    """Pages and lists. More workers would only take Python's one lock from each other, and from the clients' thread."""
     explain: Bounds = _EXPLAIN
     diff: Bounds = _DIFF
     body_seconds: float = 10.0
@@ -49,6 +52,7 @@ class Served:
     questions: Questions
     indexes: Sequence[IndexedCatalog]
     pages: Pages
+    desk: Desk
     explaining: Desk
     comparing: Desk
     limits: Limits
@@ -56,11 +60,13 @@ class Served:
 
 def build_app(library: Library, indexes: Sequence[IndexedCatalog], site: Site, limits: Limits) -> ASGIApp:
     """Build the application: everything it answers from is ready."""
+    desk = Desk("short", limits.short)
     served = Served(
         library=library,
         questions=Questions(library),
         indexes=indexes,
-        pages=Pages(site),
+        pages=Pages(site, desk),
+        desk=desk,
         explaining=Desk("explain", limits.explain),
         comparing=Desk("diff", limits.diff),
         limits=limits,
@@ -69,8 +75,8 @@ def build_app(library: Library, indexes: Sequence[IndexedCatalog], site: Site, l
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        served.explaining.close()
-        served.comparing.close()
+        for each in (served.desk, served.explaining, served.comparing):
+            each.close()
 
     app = FastAPI(
         lifespan=lifespan,

@@ -1,13 +1,14 @@
 """Which page of the site stands at an address, and where has it gone?"""
 
-import asyncio
 import re
 from collections import OrderedDict
+from functools import partial
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from catalog.publish.server.desk import Desk
 from catalog.publish.server.respond import Body, make_body, refuse, send
 from catalog.publish.site.addresses import HOME, entry_data, entry_page
 from catalog.publish.site.site import Site
@@ -21,8 +22,9 @@ _OF_ENTRY = re.compile(r"(?P<api>api/)?errors/(?P<id>[0-9a-f]{16})(?:\.html|\.js
 class Pages:
     """Sends pages of the site; what was rendered is kept for a while."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, desk: Desk) -> None:
         self.site = site
+        self.desk = desk
         self.count = len(site.indexes) + len(site.search_files)  # made now: whoever asks first would wait for them
         self._kept: OrderedDict[str, Body] = OrderedDict()
 
@@ -34,7 +36,7 @@ class Pages:
             return Response(status_code=308, headers={"location": f"/{quote(goal)}"})
         body = self._kept.get(path)
         if body is None and len(path) <= _LONGEST:
-            body = await asyncio.to_thread(self._make, path)
+            body = await self.desk.ask(partial(self._make, path))
         if body is None:
             return refuse(404, "nothing is at this address")
         self._keep(path, body)

@@ -43,7 +43,7 @@ async def list_catalogs(request: Request) -> Response:
 
 
 @API.get("/errors", responses=say_answers("ErrorsAnswer"))
-def list_errors(
+async def list_errors(
     request: Request,
     target: _Target = None,
     version: _Version = None,
@@ -58,8 +58,9 @@ def list_errors(
 ) -> Response:
     """List errors by what they are, where they are raised and what they are about."""
     choice = Choice(tuple(kind), tuple(path), tuple(option), tuple(exception), tuple(family), tuple(q.split()))
-    questions = _served(request).questions
-    return answer(request, questions.list_errors(target, version, choice, _read_page(request, offset, limit)))
+    served, page = _served(request), _read_page(request, offset, limit)
+    found = await served.desk.ask(partial(served.questions.list_errors, target, version, choice, page))
+    return answer(request, found)
 
 
 @API.get(
@@ -72,9 +73,10 @@ async def show_error(request: Request, entry_id: _Id) -> Response:
 
 
 @API.get("/options/{name}", responses=say_answers("OptionsAnswer"))
-def show_options(request: Request, name: _Option, target: _Target = None, version: _Version = None) -> Response:
+async def show_options(request: Request, name: _Option, target: _Target = None, version: _Version = None) -> Response:
     """Give the options that an id, a field, a flag, a variable or a part of one means, each with its errors."""
-    found = _served(request).questions.find_options(target, version, name)
+    served = _served(request)
+    found = await served.desk.ask(partial(served.questions.find_options, target, version, name))
     if found is None:
         raise HTTPException(404, "no option has this name")
     return answer(request, found)

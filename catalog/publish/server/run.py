@@ -3,6 +3,7 @@
 import logging
 import signal
 import socket
+import sys
 from dataclasses import dataclass
 
 import uvicorn
@@ -57,6 +58,7 @@ def name_address(listener: socket.socket) -> str:
 def serve(app: ASGIApp, listener: socket.socket, patience: float) -> None:
     """Serve until interrupted or terminated; what is being answered then is answered first."""
     _route_events()
+    sys.setswitchinterval(0.001)  # whoever talks to clients waits so long for the lock, each time; 5 ms add up to 0.3 s
     config = uvicorn.Config(
         app,
         http=limit_connections(patience),
