@@ -26,6 +26,7 @@ _MOST = 60_000
 _CONNECTIONS = 40
 _SECONDS = 10.0
 """An answer that takes longer counts as none."""
+_FRESH = 5.0
 _EXPLAINED = 0.05
 """The share of logs to explain."""
 
@@ -56,13 +57,13 @@ class Client:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+        self.idle: list[tuple[float, asyncio.StreamReader, asyncio.StreamWriter]] = []
         self.slots = asyncio.Semaphore(_CONNECTIONS)
 
     async def ask(self, asked: Asked) -> int:
         """Send a request, read the answer whole and give its status."""
         async with self.slots:
-            reader, writer = self.idle.pop() if self.idle else await asyncio.open_connection("127.0.0.1", self.port)
+            reader, writer = await self._connect()
             try:
                 writer.write(asked.head + asked.body)
                 head = await reader.readuntil(b"\r\n\r\n")
@@ -71,12 +72,21 @@ class Client:
             except BaseException:
                 writer.close()
                 raise
-            self.idle.append((reader, writer))
+            self.idle.append((time.monotonic(), reader, writer))
             return int(head.split(b" ", 2)[1])
+
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Take a connection, but none that the server may be closing since it was idle for long."""
+        while self.idle:
+            since, reader, writer = self.idle.pop()
+            if time.monotonic() - since < _FRESH:
+                return reader, writer
+            writer.close()
+        return await asyncio.open_connection("127.0.0.1", self.port)
 
     def close(self) -> None:
         """Let go of all connections."""
-        for _, writer in self.idle:
+        for _, _, writer in self.idle:
             writer.close()
 
 
