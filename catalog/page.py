@@ -210,7 +210,7 @@ def _build_meaning(entry: Entry, note: Note) -> Text:
     by += (f" ({note.model})" if note.model else "") + (f", {note.date}" if note.date else "")
     text.append(f"\n\n{safe(by)}", QUIET)
     if note.fingerprint != entry.fingerprint:
-        text.append("; written before the message or its condition changed: it may no longer hold", RAISING)
+        text.append("; stale: written before the message or its condition changed, so it may no longer hold", RAISING)
     failed = sum(not check.passed for check in note.verified)
     if failed:
         text.append(f"; {plural(failed, 'check')} of it failed", RAISING)
