@@ -175,6 +175,7 @@ def test_options_are_told_with_their_values() -> None:
     [
         ("Shelf.size", ("--shelf",), "size", "size inside --shelf = 9"),
         ("Shelf.size", ("--shelf",), "shelf_size", "size inside --shelf (here shelf_size) = 9"),
+        ("Shelf.size", ("--shelf-size", "--shelf"), "size", "--shelf-size, --shelf (here size) = 9"),
         ("Shop.size", ("--size", "-s"), "size", "--size, -s (here size) = 9"),
         ("Shop.size", (), "Shop.size", "Shop.size = 9"),
         ("Attic.size", ("--shelf",), "size", "--shelf (here size) = 9"),

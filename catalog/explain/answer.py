@@ -1,7 +1,7 @@
 """What is told of a log: its errors, each with the entries it may come from and all that follows from them?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.explain.conditions import put_values
 from catalog.explain.findings import Finding, describe_sureness
@@ -12,7 +12,7 @@ from catalog.explain.stored import IndexedCatalog
 from catalog.explain.values import Recovered, Value, recover_values
 from catalog.explain.versions import is_same_version, name_version
 from catalog.notes.places import find_place
-from catalog.records import Clause, Note
+from catalog.records import Clause, Note, Option
 
 _LONGEST_MESSAGE = 4_000
 _SCALE = 15.0
@@ -177,6 +177,12 @@ def _answer_options(match: Match, values: Sequence[Value]) -> list[AnsweredOptio
     for use in match.entry.options:
         option = match.catalog.find_option(use.id)
         flags = option.flags if option is not None else ()
-        keys = find_place(option, match.catalog.facts, use.as_).keys if option is not None and flags else ()
+        keys = _find_keys(option, match.catalog, use.as_) if option is not None else ()
         answered.append(AnsweredOption(use.id, use.as_, flags, keys, seen.get(use.as_)))
     return answered
+
+
+def _find_keys(option: Option, catalog: IndexedCatalog, name: str) -> tuple[str, ...]:
+    """Give the way to an option inside a flag's value; none when a flag sets the option itself."""
+    ways = [find_place(replace(option, flags=(flag,)), catalog.facts, name).keys for flag in option.flags]
+    return ways[0] if ways and all(ways) else ()
