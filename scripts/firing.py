@@ -178,8 +178,9 @@ def _show(value: object) -> str:
 
 
 def _list_texts(value: BaseException) -> "list[str]":
+    """Give what the exception prints; a `KeyError` prints its argument as code, which templates leave out."""
     texts: list[str] = []
-    for item in (value, *value.args, *getattr(value, "__dict__", {}).values()):
+    for item in (value, *(value.args[:1] if isinstance(value, KeyError) else ())):
         try:
             texts.append(str(item))
         except Exception:  # noqa: BLE001 - any object of the program may raise anything when it is asked
