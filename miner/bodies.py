@@ -6,7 +6,9 @@ once a process. The answer for one function never depends on which others were a
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import libcst as cst
 
 from miner.callees import Calls
 from miner.docstrings import read_decorators
@@ -19,7 +21,8 @@ from miner.locate import Unit
 from miner.lookup import Context
 from miner.modules import Modules
 from miner.names import World
-from miner.passing import Choice, Harmless, Passing
+from miner.overlays import find_additions, find_beginnings
+from miner.passing import Adding, Choice, Harmless, Passing
 from miner.slices import cut_slice
 from miner.steps import StepReader
 from miner.tables import find_choices
@@ -28,6 +31,7 @@ from miner.visitor import UnreadableError, read_flow, read_parameters
 
 _MAX_DEPTH = 5
 _MAX_EFFECTS = 40
+_FIELDS = re.compile(r"\*\*\s*(\w+)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _LOOKED_UP = re.compile(r"(\w+)\s*=\s*getattr\(\w+, [\"'](_\w+)[\"'], None\)")
 _MISSING = re.compile(r"if (self\.(_\w+)) is None:")
@@ -81,7 +85,12 @@ class Bodies(Modules):
                 continue
             path: Path = ("$", *effect.path[1:])
             if isinstance(effect, Rebind):
-                found[Rebind(path)] = None
+                found[replace(effect, path=path)] = None
+                continue
+            if isinstance(effect.refined, Adding):
+                known = set(body.parameters)
+                added = [key for key in passing.keywords if key not in known] if passing.keywords is not None else None
+                found[Mutate(path, effect.deep, keys=None if added is None else tuple(added))] = None
                 continue
             inner = self._refine(effect, (*above, passing))
             if inner is None:
@@ -142,7 +151,10 @@ class Bodies(Modules):
         imports = read_imports(text, unit.rows, module, facts.is_package)[0]
         owner = f"{module}.{unit.parent.qualname}" if unit.parent is not None and unit.parent.kind == "class" else None
         context = Context(self.world, facts, imports, frozenset(flow.parameters), owner)
-        calls = Calls(self, context, find_choices(flow.body))
+        fields = _FIELDS.search(text, header.start, header.end) if (header := unit.header) is not None else None
+        additions = find_additions(flow.body, fields[1]) if fields is not None else frozenset[cst.CSTNode]()
+        calls = Calls(self, context, find_choices(flow.body), additions)
+        beginnings = find_beginnings(flow.body) if fields is not None else frozenset[Path]()
         reader = StepReader(calls)
         changes = reader.list_changes(flow.body, with_returns=True)
         aliases = _find_aliases(reader, flow.parameters)
@@ -156,6 +168,8 @@ class Bodies(Modules):
                 effect = Rebind(path) if isinstance(effect, Rebind) else Mutate(path, effect.deep, effect.refined)
             if isinstance(effect, Rebind) and (len(effect.path) == 1 or _is_kept(effect.path[-1], kept)):
                 continue
+            if isinstance(effect, Rebind) and effect.path in beginnings:
+                effect = replace(effect, keys=())
             if isinstance(effect, Rebind) and effect.path[0] not in flow.parameters:
                 effect = Rebind(("?", effect.path[-1]))
             effects.append(effect)

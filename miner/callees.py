@@ -8,7 +8,8 @@ import libcst as cst
 
 from miner.effects import PURE_FUNCTIONS, find_path
 from miner.lookup import Context
-from miner.passing import Answers, Choice, Harmless, Making, Passing
+from miner.overlays import name_keywords
+from miner.passing import Adding, Answers, Choice, Harmless, Making, Passing
 
 _MUTATORS = frozenset(
     "shuffle heappush heappop heapify heapreplace heappushpop insort insort_left insort_right".split()
@@ -42,20 +43,24 @@ class Calls:
     context: Context
     choices: Mapping[str, str] = field(default_factory=dict)
     """Names that only ever stand for what a table holds: name → table."""
+    additions: frozenset[cst.CSTNode] = frozenset()
+    """Calls that add what the unit is given by keyword, and nothing else."""
 
-    def refine(self, call: cst.Call, slot: int | str) -> Passing | Choice | Harmless | None:
+    def refine(self, call: cst.Call, slot: int | str) -> Passing | Choice | Adding | Harmless | None:
         """Find the function that a call reaches."""
+        if slot == "." and call in self.additions:
+            return Adding()
         path = find_path(call.func)
         if path is None or "[]" in path:
             return self._choose(call, slot)
         if path[0] in ("self", "cls") and len(path) == 2:
             method = self.find_method(path[1]) if self.context.owner else None
-            return Passing(method, slot, True, self.bodies) if method else None
+            return Passing(method, slot, True, self.bodies, name_keywords(call)) if method else None
         qualified = self.context.resolve(".".join(path))
         if qualified is None:
             return self._choose(call, slot)
         if self.bodies.has_function(qualified):
-            return Passing(qualified, slot, False, self.bodies)
+            return Passing(qualified, slot, False, self.bodies, name_keywords(call))
         if slot == "." or self.context.world.split(qualified) is not None or path[-1] in _MUTATORS:
             return self._choose(call, slot) if slot == "." else None
         return None if qualified.partition(".")[0] in self.bodies.tops else Harmless()

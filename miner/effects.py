@@ -5,7 +5,7 @@ Aliases are met halfway: setting an attribute counts for every path with an attr
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import libcst as cst
@@ -49,6 +49,8 @@ class Rebind:
     """A name is bound anew, or an attribute set."""
 
     path: Path
+    keys: tuple[str, ...] | None = None
+    """Where what it holds is only looked up by name: the names for which it is another; `None`: for any."""
 
 
 class Refinement(Protocol):
@@ -75,6 +77,8 @@ class Mutate:
     """What the callee really does, asked only when it matters."""
     is_inner: bool = False
     """Only what the object leads to may change, not the object's own content."""
+    keys: tuple[str, ...] | None = None
+    """Where what it holds is only looked up by name: the names for which that changes; `None`: for any."""
 
 
 Effect = Rebind | Mutate
@@ -116,9 +120,7 @@ def put_at(effect: Effect, place: Path) -> Effect:
     if effect.path[0] != "$":
         return effect
     path = (*place, *effect.path[1:])
-    if isinstance(effect, Rebind):
-        return Rebind(path)
-    return Mutate(path, effect.deep, effect.refined, effect.is_inner)
+    return replace(effect, path=path)
 
 
 PURE_FUNCTIONS = frozenset(

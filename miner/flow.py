@@ -115,6 +115,8 @@ class Flow:
 
     parameters: tuple[str, ...]
     body: Block
+    fixed: frozenset[str] = frozenset()
+    """Parameters declared as numbers or texts, which nothing can change inside."""
 
 
 def list_blocks(statement: Statement) -> tuple[Block, ...]:

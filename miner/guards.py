@@ -52,11 +52,12 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
 def _is_superseded(index: int, fact: Fact, bound: list[tuple[int, Definition]]) -> bool:
     """Tell whether a binding gives a name of this test its later meaning: put in, it would change the test.
 
-    One statement may have left its definition on the trail more than once, with each of the exits behind it.
+    One statement may have left its definition on the trail more than once, with each of the exits behind it; two that
+    give a name the same value leave its meaning as it was.
     """
-    earlier = {(d.path, d.line, d.value) for place, d in bound if place < index}
+    earlier = {(d.path, d.value) for place, d in bound if place < index}
     return any(
-        place > index and disturbs(Rebind(d.path), read) and (d.path, d.line, d.value) not in earlier
+        place > index and disturbs(Rebind(d.path), read) and (d.path, d.value) not in earlier
         for place, d in bound
         for read in fact.reads
     )

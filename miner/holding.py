@@ -26,6 +26,8 @@ class View:
     """The part of the value that it holds, by attributes; all of it where there are none."""
     names: frozenset[str] | None
     """Attributes that the code of its class names, and so may read for any other; `None`: it is the part itself."""
+    keyed: frozenset[str] = frozenset()
+    """Those of them in which it looks for the asked name alone."""
 
 
 class Link(Protocol):
@@ -72,12 +74,12 @@ class _Share:
         """List what is seen of an effect, on what is read from, which stands as `$`."""
         if self.link is None:
             is_around = len(effect.path) < len(self.path)
-            yield from _carry(_list_done(effect) if is_around else (effect,), self.path, None)
+            yield from _carry(_list_done(effect) if is_around else (effect,), View(self.path, None))
             return
         views = self.link.list_views()
         done = _list_done(effect) if views else ()
         for view in views:
-            yield from _carry(done, (*self.path, *view.inside), view.names)
+            yield from _carry(done, replace(view, inside=(*self.path, *view.inside)))
 
 
 class Holders:
@@ -122,8 +124,9 @@ class Holders:
                     queue.append(other)
 
 
-def _carry(effects: Iterable[Effect], path: Path, names: frozenset[str] | None) -> Iterator[Effect]:
+def _carry(effects: Iterable[Effect], view: View) -> Iterator[Effect]:
     """Put effects on a value, or around it, in the words of what shows it, which stands as `$`."""
+    path, names = view.inside, view.names
     for effect in effects:
         inside = effect.path[len(path) :]
         if not _overlap(effect, path):
@@ -131,11 +134,12 @@ def _carry(effects: Iterable[Effect], path: Path, names: frozenset[str] | None) 
         if len(effect.path) < len(path):
             yield Mutate(_HERE, deep=True, is_inner=True)
         elif names is not None and (not inside or inside[0] in names):
-            yield Mutate(_HERE, deep=True)
-        elif isinstance(effect, Rebind):
-            yield Rebind((*_HERE, *inside))
+            if effect.keys is not None and len(inside) == 1 and inside[0] in view.keyed:
+                yield from (Rebind((*_HERE, key)) for key in effect.keys)
+            else:
+                yield Mutate(_HERE, deep=True)
         else:
-            yield Mutate((*_HERE, *inside), effect.deep, effect.refined, effect.is_inner)
+            yield replace(effect, path=(*_HERE, *inside))
 
 
 def _overlap(effect: Effect, path: Path) -> bool:
@@ -243,7 +247,15 @@ def _see_through(link: Link, inner: View) -> Iterator[View]:
         if view.names is None and inner.names is None:
             yield View((*inner.inside, *view.inside), None)
         else:
-            yield View(inner.inside, (inner.names or frozenset()) | (view.names or frozenset()))
+            names = (inner.names or frozenset()) | (view.names or frozenset())
+            yield View(inner.inside, names, _join_keyed(inner, view))
+
+
+def _join_keyed(inner: View, outer: View) -> frozenset[str]:
+    """Give what is only looked up by name where one view may be of another: of two, nothing is."""
+    if inner.names is not None and outer.names is not None:
+        return frozenset()
+    return inner.keyed or outer.keyed
 
 
 def _list_returned(block: Block) -> Iterator[cst.BaseExpression]:

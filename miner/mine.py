@@ -102,14 +102,16 @@ def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterato
     source, library = file.source, file.library
     piece = cut_slice(source.text, unit, file.leaving, frozenset(calls))
     flow = read_flow(piece, unit.marks, unit.kind)
-    context = _make_context(source, unit, flow.parameters, list_bound(flow.body), file.facts, library.world)
+    bound = frozenset(list_bound(flow.body))
+    context = _make_context(source, unit, flow.parameters, bound, file.facts, library.world)
     known = Calls(library.bodies, context, find_choices(flow.body))
     reading = Reading(context, known, library.functions, f"{source.module}.{unit.qualname}")
     if calls:
         flow = replace(flow, body=mark_steps(flow.body, lambda step: step.mark or calls.get(step.line)))
     if unit.marks and unit.rows and fills_lists(source.text[unit.rows[0].start : unit.rows[-1].end]):
         flow = replace(flow, body=mark_steps(flow.body, _mark_list))
-    reader = StepReader(known, find_holders(flow.body, known), may_yield="yield" in piece.code)
+    holders = find_holders(flow.body, known)
+    reader = StepReader(known, holders, may_yield="yield" in piece.code, fixed=flow.fixed - bound)
     arrivals = walk_flow(flow, partial(_leaves, reading, library.leaving), reader)
     for arrival in arrivals:
         mark = arrival.step.mark

@@ -8,6 +8,7 @@ from miner.lexing import LexError
 from miner.locate import Unit, locate_units
 from miner.lookup import Context, parse_value
 from miner.names import World
+from miner.overlays import find_keyed
 from miner.tables import find_fillers, find_foreign_fills, is_used, list_literal
 
 _MAX_CHOICE = 2
@@ -90,6 +91,22 @@ class Modules:
                 if unit.qualname.startswith(f"{name}."):
                     names.update(_WORD.findall(units[0][unit.rows[0].start : unit.rows[-1].end]) if unit.rows else ())
         return frozenset(names)
+
+    def find_keyed(self, qualified: str) -> frozenset[str]:
+        """Find the attributes in which a class, asked for one of its own, looks for the asked name alone."""
+        found = self.find_unit(f"{qualified}.__getattr__")
+        if found is None:
+            return frozenset()
+        text, unit, module = found
+        units = (self.find_units(module) or ("", [], {}))[2].values()
+        others = {
+            word
+            for other in units
+            if other is not unit and other.parent is unit.parent and other.rows
+            for word in _WORD.findall(text[other.rows[0].start : other.rows[-1].end])
+        }
+        is_alone = len(list(self.world.list_ancestry(qualified))) == 1
+        return find_keyed(text, unit) - others if is_alone else frozenset()
 
     def list_table(self, module: str, name: str) -> tuple[str, ...] | None:
         """List the functions that a table of a module may hold; `None` where that can't be told."""

@@ -19,6 +19,9 @@ class Answers(Protocol):
     def find_names(self, qualified: str) -> frozenset[str] | None:
         """Find the words in the code of a class; `None` where its instances keep no argument."""
 
+    def find_keyed(self, qualified: str) -> frozenset[str]:
+        """Find the attributes in which a class looks for the asked name alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passing:
@@ -31,6 +34,8 @@ class Passing:
     is_bound: bool
     """The receiver is the function's first parameter."""
     bodies: Answers
+    keywords: tuple[str, ...] | None = None
+    """What the call gives by keyword; `None` where only running tells."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Passing) and self._key() == other._key()
@@ -38,8 +43,8 @@ class Passing:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[str, int | str, bool]:
-        return self.function, self.slot, self.is_bound
+    def _key(self) -> tuple[str, int | str, bool, tuple[str, ...] | None]:
+        return self.function, self.slot, self.is_bound, self.keywords
 
     def list_effects(self) -> tuple[Effect, ...] | None:
         """List what the function may do to the value at `$`; `None` when that can't be told."""
@@ -81,7 +86,15 @@ class Making:
     def list_views(self) -> tuple[View, ...]:
         """List how the instance may show the value."""
         names = self.bodies.find_names(self.qualified)
-        return () if names is None else (View((), names),)
+        return () if names is None else (View((), names, self.bodies.find_keyed(self.qualified)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """A value that a function's `**fields` are added to: by name, and nothing else."""
+
+    def list_effects(self) -> None:
+        """Tell that anything may change for who doesn't look it up by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Simple statements and tests → what they define and change, as events for the trail."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -32,15 +32,26 @@ _EMPTY = cst.Module([])
 class StepReader:
     """Reads the steps of one unit, each once; `knows` tells what calls of known functions change."""
 
-    def __init__(self, knows: Knows | None = None, holders: Holders | None = None, *, may_yield: bool = True) -> None:
+    def __init__(
+        self,
+        knows: Knows | None = None,
+        holders: Holders | None = None,
+        *,
+        may_yield: bool = True,
+        fixed: frozenset[str] = frozenset(),
+    ) -> None:
         self._knows = knows
         self._holders = holders
         self._may_yield = may_yield
+        self._fixed = frozenset((name,) for name in fixed)
         self._read: dict[cst.CSTNode, tuple[Event, ...]] = {}
 
     def find_changes(self, node: cst.CSTNode) -> tuple[Change, ...]:
         """Find what evaluating an expression may change."""
-        return tuple(Change(effect) for effect in find_effects(node, self._knows))
+        return tuple(self._note(find_effects(node, self._knows)))
+
+    def _note(self, effects: Iterable[Effect]) -> Iterator[Change]:
+        return (Change(effect) for effect in effects if isinstance(effect, Rebind) or effect.path not in self._fixed)
 
     def find_reads(self, node: cst.CSTNode) -> tuple[Read, ...]:
         """Find what an expression depends on, also under other names."""
@@ -72,7 +83,7 @@ class StepReader:
             case cst.Import() | cst.ImportFrom():
                 events.extend(define_import(name, line) for name in name_imports(node))
             case _:
-                events.extend(Change(effect) for effect in find_statement_effects(node, self._knows))
+                events.extend(self._note(find_statement_effects(node, self._knows)))
         if self._may_yield and _yields(node):
             events.append(Doubt("it stands behind a yield of a generator"))
         return events

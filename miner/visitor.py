@@ -12,6 +12,8 @@ from miner.flow import Block, Case, Flow, For, Handler, If, Match, Nested, State
 from miner.locate import SiteMark, Unit
 from miner.slices import Slice
 
+_FIXED = frozenset(("str", "int", "float", "bool", "bytes", "complex", "None"))
+
 
 class UnreadableError(ValueError):
     """A slice that libcst can't parse: the message is the reason."""
@@ -35,8 +37,10 @@ def read_flow(piece: Slice, marks: Sequence[SiteMark], kind: str) -> Flow:
         if not isinstance(definition, cst.FunctionDef | cst.ClassDef):
             raise UnreadableError(f"line {piece.lines[0]}: a definition that can't be read")
         reader.take_line()
-        names = _name_parameters(definition.params) if isinstance(definition, cst.FunctionDef) else ()
-        flow = Flow(names, reader.read_suite(definition.body))
+        parameters = _list_parameters(definition.params) if isinstance(definition, cst.FunctionDef) else ()
+        annotated = [(p.name.value, p.annotation.annotation) for p in parameters if p.annotation and p.star != "**"]
+        fixed = frozenset(name for name, annotation in annotated if is_fixed(annotation))
+        flow = Flow(tuple(p.name.value for p in parameters), reader.read_suite(definition.body), fixed)
     reader.check_end()
     return flow
 
@@ -49,14 +53,15 @@ def read_parameters(text: str, unit: Unit) -> tuple[str, ...]:
         definition = cst.parse_statement(f"{text[header.start : header.end]} pass")
     except cst.ParserSyntaxError:
         return ()
-    return _name_parameters(definition.params) if isinstance(definition, cst.FunctionDef) else ()
+    parameters = _list_parameters(definition.params) if isinstance(definition, cst.FunctionDef) else ()
+    return tuple(parameter.name.value for parameter in parameters)
 
 
 def _first_line(message: str) -> str:
     return message.strip().splitlines()[0] if message.strip() else "syntax error"
 
 
-def _name_parameters(parameters: cst.Parameters) -> tuple[str, ...]:
+def _list_parameters(parameters: cst.Parameters) -> tuple[cst.Param, ...]:
     groups: tuple[object, ...] = (
         *parameters.posonly_params,
         *parameters.params,
@@ -64,7 +69,22 @@ def _name_parameters(parameters: cst.Parameters) -> tuple[str, ...]:
         *parameters.kwonly_params,
         parameters.star_kwarg,
     )
-    return tuple(p.name.value for p in groups if isinstance(p, cst.Param))
+    return tuple(parameter for parameter in groups if isinstance(parameter, cst.Param))
+
+
+def is_fixed(annotation: cst.BaseExpression) -> bool:
+    """Tell whether an annotation allows nothing but numbers, texts and `None`: `int`, `Optional[str]`, `str | None`."""
+    match annotation:
+        case cst.Name(value=name):
+            return name in _FIXED
+        case cst.BinaryOperation(left=left, operator=cst.BitOr(), right=right):
+            return is_fixed(left) and is_fixed(right)
+        case cst.Subscript(value=cst.Name(value="Literal")):
+            return True
+        case cst.Subscript(value=cst.Name(value="Optional" | "Union"), slice=slices):
+            return all(isinstance(each.slice, cst.Index) and is_fixed(each.slice.value) for each in slices)
+        case _:
+            return False
 
 
 class _Reader:
