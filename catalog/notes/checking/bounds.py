@@ -5,7 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from catalog.notes.checking.claims import Claim, list_claims, list_numbers
-from catalog.notes.checking.comparisons import MIRRORED, OPPOSITES, Comparison, list_comparisons, list_members
+from catalog.notes.checking.comparisons import (
+    MIRRORED,
+    OPPOSITES,
+    Comparison,
+    list_comparisons,
+    list_items,
+    list_members,
+)
 from catalog.notes.checking.numbers import has_number
 from catalog.notes.checking.remedies import find_useless
 from catalog.notes.checking.subject import Subject
@@ -100,10 +107,11 @@ class _Judge:
         alone = [one for one in numeric if self._is_path(one.left) and self._speaks_of(one.left, claim.subject)]
         if is_equality:
             return [one for one in alone if one.op in ("==", "!=")]
-        return alone or [one for one in numeric if self._speaks_of(one.left, claim.subject)]
+        items = list_items(self.subject.entry.guard)  # of which prose speaks in its own way
+        return alone or [one for one in numeric if one.left in items or self._speaks_of(one.left, claim.subject)]
 
     def _is_path(self, source: str) -> bool:
-        return re.fullmatch(r"[\w.]+", source) is not None
+        return re.fullmatch(r"[\w.]+|(?:int|float)\([\w.]+\)", source) is not None
 
     def _judge_names(self, claim: Claim, bound: str) -> Iterator[str]:
         if claim.subject is None:

@@ -32,7 +32,7 @@ _CLAIM = re.compile(
 )
 _OR_MORE = re.compile(
     rf"(?P<bound>{_NUMBER}|⟦\d+⟧) or "
-    r"(?:(?P<more>more|greater|above|higher|larger)|less|fewer|below|lower|smaller)\b(?! than)"
+    r"(?:(?P<more>more|greater|above|higher|larger)|less|fewer|below|lower|smaller)\b(?! (?:than\b|[-\d⟦]))"
 )
 _END = rf"(?:{_NUMBER}|⟦\d+⟧)"
 _BETWEEN = re.compile(

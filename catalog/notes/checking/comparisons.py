@@ -38,6 +38,13 @@ def list_comparisons(guard: Guard, source: str) -> tuple[Comparison, ...]:
     return tuple(dict.fromkeys(_read(source, bindings, True, _DEEPEST)))
 
 
+def list_items(guard: Guard) -> frozenset[str]:
+    """Give the names for the items of a collection in a guard's branch: `r` in `any(r < 0 for r in rates)`."""
+    tree = _parse(guard.branch)
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.comprehension)] if tree is not None else []
+    return frozenset(part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name))
+
+
 def list_members(guard: Guard) -> frozenset[int | float]:
     """Give the numbers that a guard looks for something among: 2 and 4 of `size not in (2, 4)`."""
     trees = filter(None, map(_parse, (guard.branch, guard.condition)))

@@ -56,30 +56,37 @@ def count_comparisons(tree: ast.AST) -> int:
 
 def list_candidates(hint: str, constants: Sequence[object]) -> list[object]:
     """Give values of a type to try, those nearest to the constants first."""
-    names = frozenset(re.findall(r"\w+", hint))
-    anything = not names & {"int", "float", "str", "bool", "list", "tuple", "set", "dict"}
+    kinds = _list_kinds(hint)
     numbers = [value for value in constants if isinstance(value, int | float) and not isinstance(value, bool)]
     texts = [value for value in constants if isinstance(value, str)]
     found: list[object] = []
-    if anything or "None" in names or "Optional" in names:
+    if "None" in kinds:
         found.append(None)
-    if anything or "bool" in names:
+    if "bool" in kinds:
         found += [True, False]
-    if anything or "int" in names:
+    if "int" in kinds:
         found += _list_numbers([value for value in numbers if isinstance(value, int)])
-    if "float" in names:
+    if "float" in kinds:
         found += [value + step for value in numbers if abs(value) < _LARGEST for step in (0.0, 0.5, -0.5)]
         found += [0.5, float("inf"), float("nan")]
-    if anything or "str" in names:
+    if "str" in kinds:
         found += [*texts, "other", ""]
-    if anything or names & {"list", "tuple", "set", "List"}:
-        found += [[], *([text] for text in texts[:4]), [0], [1, 2]]
-        lengths = {number + step for number in numbers if type(number) is int for step in (-1, 0, 1)}
-        filler: object = texts[0] if texts else 0
-        found += [[filler] * length for length in sorted(lengths) if 1 < length <= _LONGEST]
-    if anything or "dict" in names:
+    if "list" in kinds:
+        found += _list_collections(hint, numbers, texts)
+    if "dict" in kinds:
         found += [{}, {"other": 1}]
     return _once(found)
+
+
+def _list_kinds(hint: str) -> frozenset[str]:
+    """Give the kinds of value that a type hint allows: `list` and `None` of `list[str] | None`; any for `object`."""
+    whole = re.sub(r"\bOptional\[(.*)\]", r"\1 | None", hint)
+    outer = re.sub(r"\[[^\[\]]*\]", "", re.sub(r"\[[^\[\]]*\]", "", whole))
+    kinds = {
+        "list" if name.lower() in ("tuple", "set", "sequence", "list") else name for name in re.findall(r"\w+", outer)
+    }
+    known = frozenset(kinds & {"None", "bool", "int", "float", "str", "list", "dict"})
+    return known if known - {"None"} else frozenset({"None", "bool", "int", "str", "list", "dict"})
 
 
 def list_assignments(
@@ -104,6 +111,20 @@ def list_assignments(
 def _list_numbers(numbers: Sequence[int]) -> list[object]:
     small = [number for number in numbers if abs(number) < _LARGEST]
     return [*small, *(number + step for number in small for step in (1, -1)), 0, 1, 2, 3]
+
+
+def _list_collections(hint: str, numbers: Sequence[int | float], texts: Sequence[str]) -> list[object]:
+    """Give collections: of the texts, of numbers around the constants, rising and falling, and of many lengths."""
+    found: list[object] = [[], *([text] for text in texts[:4]), [0], [1, 2]]
+    if "str" not in hint:
+        steps = (0, 0.5, -0.5) if "float" in hint else (0, 1, -1)
+        near = dict.fromkeys(number + step for number in numbers if abs(number) < _LARGEST for step in steps)
+        items = list(near)[:8]
+        found += [[item] for item in items]
+        found += [pair for one, other in itertools.pairwise(items) for pair in ([one, other], [other, one])]
+    filler: object = texts[0] if texts else 0
+    lengths = {number + step for number in numbers if type(number) is int for step in (-1, 0, 1)}
+    return [*found, *([filler] * length for length in sorted(lengths) if 1 < length <= _LONGEST)]
 
 
 def _once(values: Iterable[object]) -> list[object]:
