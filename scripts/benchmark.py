@@ -6,8 +6,10 @@ A benchmark is a function here that yields rows; each row is a real command in a
 
 import argparse
 import ast
+import importlib.metadata
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from catalog import __version__
 from miner.cli import find_cache
 
 ERRMINE = [sys.executable, "-c", "from miner.cli import main; main()"]
@@ -29,7 +32,7 @@ class Row:
     name: str
     seconds: float
     ratio: float | None
-    """To the baseline of the same run; none for the baseline and for what has none."""
+    """To the baseline of the same run; none where there is none."""
     peak_mb: float
     """Of the largest process."""
 
@@ -50,12 +53,56 @@ def bench_scan(target: str, workers: int) -> Iterator[Row]:
         for name, command in (
             (f"errmine scan --scope all, {workers} workers, cold", whole),
             ("the same again", whole),
-            ("errmine scan --scope config, source in the cache", [*ERRMINE, "scan", target, *options]),
+            ("errmine scan --scope config, source in the cache", [*ERRMINE, "scan", target, "--fresh", *options]),
         ):
             took, peak = measure(command)
             yield Row(name, took, took / seconds, peak)
-        took, peak = measure([*ERRMINE, "--help"])
-        yield Row("errmine --help", took, None, peak)
+        yield from _start_up()
+
+
+def _start_up() -> Iterator[Row]:
+    bare, peak = min(measure([sys.executable, "-c", "pass"]) for _ in range(5))
+    yield Row("python -c pass, best of 5", bare, None, peak)
+    took, peak = min(measure([*ERRMINE, "--help"]) for _ in range(5))
+    yield Row("errmine --help, best of 5", took, took / bare, peak)
+
+
+def bench_growth(target: str, workers: int) -> Iterator[Row]:
+    """Scan 1, 2, 4 and 8 copies of an eighth of a target's files; the ratio is to the first, for each copy."""
+    with tempfile.TemporaryDirectory(prefix="errmine-bench-") as folder:
+        source, listing = Path(folder, "source"), Path(folder, "files.txt")
+        measure([sys.executable, __file__, "--unpack", target, str(source), str(listing)])
+        paths = listing.read_text().splitlines()
+        first = 0.0
+        for copies in (1, 2, 4, 8):
+            place = Path(folder, f"copies-{copies}")
+            count = _multiply(source, paths, place, copies)
+            command = [*ERRMINE, "scan", str(place), "--scope", "all", "--fresh", "--cache", f"{folder}/cache"]
+            took, peak = measure([*command, "--workers", str(workers), "--quiet", "-o", f"{folder}/catalog.json"])
+            first = first or took
+            yield Row(f"{copies} x, {count:,} files", took, took / first / copies, peak)
+
+
+def _multiply(source: Path, paths: Sequence[str], place: Path, copies: int) -> int:
+    """Write copies of the first files, by path, that make an eighth of all bytes: each a package of its own."""
+    sizes = {path: (source / path).stat().st_size for path in paths if (source / path).exists()}
+    most, taken = sum(sizes.values()) / 8, 0
+    chosen: list[str] = []
+    for path in sorted(sizes):
+        if taken < most:
+            chosen.append(path)
+            taken += sizes[path]
+    tops = {path.partition("/")[0] for path in chosen if "/" in path}
+    for number in range(copies):
+        for path in chosen:
+            text = (source / path).read_bytes()
+            for top in tops:
+                text = text.replace(f"{top}.".encode(), f"{top}{number}.".encode())
+            head, _, rest = path.partition("/")
+            written = place / (f"{head}{number}/{rest}" if rest else f"{number}{head}")
+            written.parent.mkdir(parents=True, exist_ok=True)
+            written.write_bytes(text)
+    return len(chosen) * copies
 
 
 def unpack(target: str, folder: str, listing: str) -> None:
@@ -100,7 +147,18 @@ def measure(command: Sequence[str]) -> tuple[float, float]:
     return seconds, usage.ru_maxrss / 1024
 
 
-BENCHES: dict[str, Callable[[str, int], Iterator[Row]]] = {"scan": bench_scan}
+def describe_machine() -> dict[str, str]:
+    """Describe what the figures depend on."""
+    names = ("libcst", "msgspec", "orjson")
+    return {
+        "errmine": __version__,
+        "python": platform.python_version(),
+        **{name: importlib.metadata.version(name) for name in names},
+        "on": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+    }
+
+
+BENCHES: dict[str, Callable[[str, int], Iterator[Row]]] = {"scan": bench_scan, "growth": bench_growth}
 
 
 def main() -> None:
@@ -112,7 +170,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = []
+    machine = describe_machine()
     if not options.json:
+        print(", ".join(f"{name} {value}" for name, value in machine.items()), end="\n\n")
         print(f"{'':58}{'seconds':>9}{'ratio':>8}{'peak MB':>9}")
     for row in BENCHES[options.bench](options.target, options.workers):
         rows.append(asdict(row))
@@ -120,7 +180,8 @@ def main() -> None:
         if not options.json:
             print(f"{row.name:58}{row.seconds:>9.2f}{ratio:>8}{row.peak_mb:>9.0f}", flush=True)
     if options.json:
-        print(json.dumps({"bench": options.bench, "target": options.target, "rows": rows}, indent=2))
+        given = {"bench": options.bench, "target": options.target, "workers": options.workers}
+        print(json.dumps(given | {"machine": machine, "rows": rows}, indent=2))
 
 
 if __name__ == "__main__":

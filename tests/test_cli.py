@@ -24,6 +24,18 @@ ENTRIES = [
     make_entry(id="aaaa000000000002", site__line=40, title="no room for {}"),
     make_entry(id="bbbb000000000003", site__line=40, site__column=30, title="no room \x1b[31m"),
 ]
+QUESTIONS = [
+    ["explain", "catalogs/shop/1.0.json"],
+    ["diff", "catalogs/shop/1.0.json", "catalogs/shop/1.0.json"],
+    ["history", "aaaa000000000001"],
+    ["options"],
+    ["families"],
+    ["annotate", "catalogs/shop/1.0.json"],
+    ["notes", "status", "catalogs/shop/1.0.json", "--notes", "catalogs"],
+    ["export", "catalogs/shop/1.0.json", "--to", "jsonl"],
+    ["cache"],
+]
+"""Commands that mine nothing."""
 CATALOG = make_catalog(ENTRIES, tombstones=(Tombstone("dddd000000000004", "gone", None, "0.9"),))
 
 
@@ -59,6 +71,7 @@ def test_help_and_version_are_for_stdout(tmp_path: Path) -> None:
         (["--version"], {"libcst", "git", "unearth", "rich", "orjson", "msgspec"}),
         (["show", "aaaa000000000001"], {"libcst", "git", "unearth", "rich.progress", "pygments", "rapidfuzz", "re2"}),
         (["targets"], {"libcst", "git", "unearth"}),
+        *((words, {"libcst", "git", "unearth", "jinja2", "fastapi", "openai", "distributed"}) for words in QUESTIONS),
     ],
 )
 def test_a_command_imports_only_what_it_needs(folder: Path, arguments: list[str], needless: set[str]) -> None:
