@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from exporting import NASTY, make_hostile, make_shop
+from exporting import make_hostile, make_shop
 from factories import make_catalog, make_entry
 from sarif_pydantic import Sarif
 
@@ -151,8 +151,9 @@ def test_hostile_paths_stay_below_the_root() -> None:
     [
         ("plain", "plain"),
         ("{0} and {x}", "{{0}} and {{x}}"),
-        ("[a](1)", "\\[a\\](1)"),
-        ("a\\b", "a\\\\b"),
+        ("[a](1)", "[a] (1)"),
+        ("a[0] == b['x']", "a[0] == b['x']"),
+        ("a\\b", "a\\b"),
     ],
 )
 def test_a_message_has_no_arguments_and_no_links(text: str, escaped: str) -> None:
@@ -176,4 +177,3 @@ def test_a_statement_cut_by_the_end_of_its_excerpt_is_shown_as_far_as_it_goes() 
     )
     region = read_run(make_catalog([entry]))["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert region == {"startLine": 12, "startColumn": 9, "endLine": 40, "snippet": {"text": "raise E(\n    1"}}
-    assert NASTY

@@ -28,9 +28,9 @@ class Places:
         home = self.homes.get(entry_id)
         return None if home is None else link_page(home, page, name_anchor(entry_id))
 
-    def link_family(self, family: str, page: str) -> str:
-        """Link to the page of a family."""
-        return link_page(self.families[family], page)
+    def link_family(self, family: str, page: str) -> str | None:
+        """Link to the page of a family, where there is one."""
+        return link_page(self.families[family], page) if family in self.families else None
 
 
 def find_places(entries: Sequence[Entry], options: Iterable[Option]) -> Places:
@@ -50,7 +50,7 @@ def gather_places(entries: Sequence[Entry]) -> Places:
     return Places(
         files={entry.site.path: page for entry in entries},
         groups={},
-        families={entry.family: page for entry in entries},
+        families={},
         homes={entry.id: page for entry in entries},
     )
 

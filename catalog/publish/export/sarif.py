@@ -104,8 +104,11 @@ def _say_message(entry: Entry) -> str:
 
 
 def escape_message(text: str) -> str:
-    """Escape what a message of SARIF reads as an argument or a link."""
-    return re.sub(r"([\\\[\]])", r"\\\1", text).replace("{", "{{").replace("}", "}}")
+    """Write text so that a message of SARIF has it as it is: braces doubled, and nothing in it a link.
+
+    Brackets can be escaped in the text of a link alone, so what would be a link gets a space.
+    """
+    return text.replace("{", "{{").replace("}", "}}").replace("](", "] (")
 
 
 def _build_location(entry: Entry) -> dict[str, Any]:

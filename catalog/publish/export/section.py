@@ -127,5 +127,6 @@ def _write_related(entry: Entry, reading: Reading, page: str) -> Iterator[str]:
         yield f"Related {plural(len(linked), 'error').split(' ', 1)[1]}:\n\n" + "\n".join(
             f"- {each}" for each in linked
         )
-    family = f"[{escape(entry.family)}]({reading.places.link_family(entry.family, page)})"
+    address = reading.places.link_family(entry.family, page)
+    family = f"[{escape(entry.family)}]({address})" if address is not None else span_code(entry.family)
     yield f"Id {span_code(entry.id)}, a {escape(entry.kind)} of the family {family}."

@@ -22,7 +22,7 @@ from catalog.records import EntryKind
 if TYPE_CHECKING:
     from catalog.publish.server.app import Served
 
-API = APIRouter(prefix="/api", default_response_class=Response)
+API = APIRouter(prefix="/api", default_response_class=Response, generate_unique_id_function=lambda route: route.name)
 _Name = Annotated[str | None, Query(min_length=1, max_length=200)]
 _Names = Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=500)]], Query(max_length=20)]
 _Target = Annotated[str | None, Query(max_length=200, description="The target; without it, all.")]
