@@ -50,14 +50,20 @@ class _Made:
     """What constructing an exception leaves behind."""
 
     attributes: dict[str, Given] = field(default_factory=dict)
+    calls_base: bool = False
     printed: list[tuple[tuple[Formula, ...], tuple[Argument, ...]]] = field(default_factory=list)
     """What `BaseException` was given, with the conditions for it."""
+
+    @property
+    def is_bare(self) -> bool:
+        """A constructor has given `BaseException` nothing, and so made it forget what the class was given."""
+        return self.calls_base and not any(arguments for _, arguments in self.printed)
 
 
 def make_class_text(
     functions: Functions, world: World, qualified: str, arguments: Sequence[cst.Arg], scope: Scope
 ) -> tuple[Draft, ...] | None:
-    """Make the text of a class of the target; `None` where it makes none of its own."""
+    """Make the text of a class of the target: `None` where it makes none of its own, empty where it prints nothing."""
     chain = list(_list_chain(functions, world, qualified))
     if not any(link.methods for link in chain):
         return None
@@ -70,6 +76,8 @@ def make_class_text(
         if printer is not None:
             texts = _print(printer, made, base)
             return _mark_class(texts) if texts else None
+    if made.is_bare and world.find_builtin(qualified) is not None:
+        return ()
     return _mark_class(base) if base and any(draft.parts for draft in base) else None
 
 
@@ -113,6 +121,7 @@ def _construct(chain: Sequence[_Link], arguments: tuple[Argument, ...], made: _M
         match arrival.step.node:
             case cst.Expr(value=cst.Call() as call) if is_base_init(call):
                 start = len(made.printed)
+                made.calls_base = True
                 _construct(_find_rest(chain, place, call), _hand_on(call, frame, scope, entered), made, depth + 1)
                 made.printed[start:] = [((*conditions, *held), given) for held, given in made.printed[start:]]
             case cst.Assign(targets=[cst.AssignTarget(target=target)], value=value):

@@ -12,7 +12,7 @@ from miner.docstrings import read_docstring, read_signature
 from miner.effects import Read, find_reads
 from miner.guards import build_guard
 from miner.locate import SiteMark, Unit
-from miner.templates import read_holes
+from miner.printing import read_holes
 from miner.trail import Trail
 
 EXCERPT_BEFORE = 18

@@ -6,8 +6,9 @@ import libcst as cst
 
 from catalog.records import Alternative, Hole, Message, Part, Text
 from miner.conditions import Formula, join, read_formula, write_formula
+from miner.printing import write_skeleton, write_template
 from miner.raising import Thrown
-from miner.templates import Draft, Scope, combine, merge_text, read_drafts, write_skeleton, write_template
+from miner.templates import Draft, Scope, combine, merge_text, read_drafts, read_tuple
 from miner.wording import write_expression
 
 _TEXT_KEYWORDS = ("message", "msg", "detail", "reason", "description", "text", "error", "content", "err_msg", "errmsg")
@@ -15,7 +16,8 @@ _CARRIES_DATA = frozenset(
     "KeyError IndexError AttributeError StopIteration StopAsyncIteration SystemExit GeneratorExit".split()
 )
 """Thrown with a bare value, they carry that value and no text."""
-_GROUPS = frozenset(("ExceptionGroup", "BaseExceptionGroup"))
+GROUPS = frozenset(("ExceptionGroup", "BaseExceptionGroup"))
+"""They print how many exceptions they hold; a class of this name stands in where the builtin one is missing."""
 _OS_ERRORS = frozenset(
     """OSError IOError EnvironmentError FileNotFoundError FileExistsError PermissionError IsADirectoryError
     NotADirectoryError ConnectionError ConnectionRefusedError ConnectionResetError ConnectionAbortedError
@@ -67,13 +69,13 @@ def read_thrown(thrown: Thrown, builtin: str | None) -> tuple[tuple[Draft, ...],
     positional = [argument for argument in arguments if argument.keyword is None]
     if any(argument.star for argument in positional):
         return (Draft((Hole(write_expression(positional[0].value), None, None, False),)),), "arguments are unpacked"
-    if builtin in _GROUPS and len(positional) == 2:
+    if builtin in GROUPS and len(positional) == 2:
         return _read_group(positional, thrown.scope), None
     if builtin in _OS_ERRORS and len(positional) >= 2:
         return (_read_os_error(positional),), None
     prints_all = builtin is not None and builtin not in _FIRST_IS_TEXT and builtin not in _OS_ERRORS
     if prints_all and len(positional) > 1 and not any(a.keyword for a in arguments):
-        return (_read_tuple(positional),), None
+        return (read_tuple([argument.value for argument in positional]),), None
     chosen, drafts = _choose_argument(arguments, thrown.scope)
     if any(draft.has_text for draft in drafts) or builtin in _CARRIES_DATA:
         return drafts, None
@@ -133,21 +135,6 @@ def _write_count(count: int) -> str:
 
 def _compare(size: str, operator: str) -> Formula:
     return read_formula(cst.parse_expression(f"{size} {operator} 1"))
-
-
-def _read_tuple(arguments: Sequence[cst.Arg]) -> Draft:
-    """Read a builtin exception with several arguments, which prints them as a tuple."""
-    parts: list[Part] = [Text("(")]
-    for index, argument in enumerate(arguments):
-        if index:
-            parts.append(Text(", "))
-        literal = argument.value
-        if isinstance(literal, cst.SimpleString | cst.Integer | cst.ConcatenatedString):
-            value = literal.evaluated_value
-            parts.append(Text(repr(value)))
-        else:
-            parts.append(_hole(literal, "r"))
-    return Draft(merge_text([*parts, Text(")")]))
 
 
 def _plain(node: cst.BaseExpression) -> tuple[Part, ...]:

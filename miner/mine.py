@@ -188,7 +188,7 @@ def _read_raise(node: cst.Raise, unit: Unit, arrival: Arrival, reading: Reading,
         if isinstance(throws, Caught):
             return throws
         outcomes.extend(add_conditions(outcome, world.conditions) for outcome in follow_throws(throws, reading))
-    exception, message = compose(outcomes)
+    exception, message = compose(outcomes, arrival.trail)
     reads = find_reads(node.exc) if node.exc is not None else ()
     return Finding("raise", exception, message, arrival.trail, reads, f"{exception.name} in {unit.qualname}")
 

@@ -4,7 +4,8 @@ A draft is one text a message may have, with the conditions under which it has i
 several where it chooses; what can't be read stays a hole with the source's own text.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -13,12 +14,17 @@ import libcst as cst
 from catalog.records import Hole, Part, Resolution, Text
 from miner.conditions import Formula, negate, read_formula
 from miner.formats import read_f_string, read_format, read_percent
+from miner.reshaping import reshape
 from miner.wording import write_expression
 
 MAX_DRAFTS = 8
 """A message that could read in more ways than this keeps its undecided pieces as holes."""
 _MAX_DEPTH = 12
 _GETTEXT = frozenset("_ gettext gettext_lazy ugettext ugettext_lazy gettext_noop lazy_gettext N_ _N".split())
+_SOUNDS_LIKE_TEXT = re.compile(
+    r"(?:\w+\.)*\w*(?:msg|mess|hint|reason|detail|suffix|prefix|text|note|help|desc|extra|why|tail|advice|problem)\w*"
+)
+_CONSTANT = re.compile(r"(?:\w+\.)*_?[A-Z][A-Z0-9_]+")
 _PLURAL_GETTEXT = frozenset("ngettext ungettext ngettext_lazy ungettext_lazy".split())
 
 
@@ -59,7 +65,11 @@ def read_drafts(node: cst.BaseExpression, scope: Scope, depth: int = 0) -> tuple
         case cst.ConcatenatedString():
             return _concatenate(node.left, node.right, scope, depth)
         case cst.FormattedString():
-            return (Draft(read_f_string(node)),)
+            return _read_f_string(node, scope, depth)
+        case cst.Tuple(elements=elements) if elements and all(isinstance(e, cst.Element) for e in elements):
+            return (read_tuple([element.value for element in elements]),)
+        case cst.Subscript():
+            return _read_element(node, scope, depth)
         case cst.BinaryOperation(operator=cst.Add()):
             return _read_sum(node, scope, depth)
         case cst.BinaryOperation(operator=cst.Modulo()):
@@ -135,6 +145,71 @@ def _worst(resolutions: Iterable[Resolution]) -> Resolution:
 
 def _concatenate(left: cst.BaseExpression, right: cst.BaseExpression, scope: Scope, depth: int) -> tuple[Draft, ...]:
     return combine(read_drafts(left, scope, depth + 1), read_drafts(right, scope, depth + 1))
+
+
+def _read_f_string(node: cst.FormattedString, scope: Scope, depth: int) -> tuple[Draft, ...]:
+    parts = read_f_string(node)
+    if not any(isinstance(part, Hole) and _may_be_text(part) for part in parts):
+        return (Draft(parts),)
+    groups = (_fill(part, scope, depth) if isinstance(part, Hole) else (Draft((part,)),) for part in parts)
+    return combine(*groups)
+
+
+def _may_be_text(hole: Hole) -> bool:
+    """Tell whether a hole is a name that sounds like a piece of the message: only those are worth a look above."""
+    is_plain = hole.conversion in (None, "s") and hole.format is None and not hole.self_documenting
+    return is_plain and (
+        _SOUNDS_LIKE_TEXT.fullmatch(hole.expr) is not None or _CONSTANT.fullmatch(hole.expr) is not None
+    )
+
+
+def _fill(hole: Hole, scope: Scope, depth: int) -> tuple[Draft, ...]:
+    whole = (Draft((hole,)),)
+    if not _may_be_text(hole):
+        return whole
+    drafts = read_drafts(cst.parse_expression(hole.expr), scope, depth + 1)
+    return drafts if all(draft.has_text for draft in drafts) else whole
+
+
+def read_tuple(values: Sequence[cst.BaseExpression]) -> Draft:
+    """Read a tuple as it prints, which is also how an exception with several arguments does."""
+    parts: list[Part] = [Text("(")]
+    for index, value in enumerate(values):
+        if index:
+            parts.append(Text(", "))
+        fixed = getattr(value, "evaluated_value", None)
+        if isinstance(value, cst.SimpleString | cst.Integer | cst.ConcatenatedString) and fixed is not None:
+            parts.append(Text(repr(fixed)))
+        else:
+            parts.append(Hole(write_expression(value), "r", None, False))
+    return Draft(merge_text([*parts, Text(",)" if len(values) == 1 else ")")]))
+
+
+def _read_element(node: cst.Subscript, scope: Scope, depth: int) -> tuple[Draft, ...]:
+    """Read an element of a literal table: `MESSAGES["key"]`."""
+    match node:
+        case cst.Subscript(
+            value=cst.Name() | cst.Attribute() as table,
+            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString(evaluated_value=key)))],
+        ):
+            found = scope(table)
+            value = _find_value(found.node, key) if found is not None else None
+            if found is not None and value is not None:
+                drafts = read_drafts(value, found.scope, depth + 1)
+                return tuple(replace(d, resolution=_worst((d.resolution, found.resolution))) for d in drafts)
+        case _:
+            pass
+    return (hole_of(node),)
+
+
+def _find_value(table: cst.BaseExpression, key: object) -> cst.BaseExpression | None:
+    for element in table.elements if isinstance(table, cst.Dict) else ():
+        match element:
+            case cst.DictElement(key=cst.SimpleString(evaluated_value=known), value=value) if known == key:
+                return value
+            case _:
+                pass
+    return None
 
 
 def _read_sum(node: cst.BinaryOperation, scope: Scope, depth: int) -> tuple[Draft, ...]:
@@ -254,58 +329,4 @@ def _read_join(
 def _transform(name: str, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
     if name in _GETTEXT:
         return tuple(drafts)
-    return tuple(replace(draft, parts=_reshape(name, draft.parts)) for draft in drafts)
-
-
-def _reshape(name: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Apply a text function around the holes, each held by a character that no source can contain."""
-    holes = [part for part in parts if isinstance(part, Hole)]
-    joined = "".join(part.text if isinstance(part, Text) else "\0" for part in parts)
-    pieces = iter(_apply(name, joined).split("\0"))
-    rebuilt: list[Part] = list(_text(next(pieces)))
-    for hole, piece in zip(holes, pieces, strict=False):
-        rebuilt.append(hole)
-        rebuilt.extend(_text(piece))
-    return tuple(rebuilt)
-
-
-def _apply(name: str, text: str) -> str:
-    import inspect
-    import textwrap
-
-    if name == "dedent":
-        return textwrap.dedent(text)
-    if name == "cleandoc":
-        return inspect.cleandoc(text)
-    return str(getattr(text, name)())
-
-
-def write_template(parts: Iterable[Part]) -> str:
-    """Write parts as the body of an f-string: holes as the source has them, fixed braces doubled."""
-    return "".join(_write_part(part) for part in parts)
-
-
-def _write_part(part: Part) -> str:
-    if isinstance(part, Text):
-        return part.text.replace("{", "{{").replace("}", "}}")
-    assert isinstance(part, Hole)
-    conversion = f"!{part.conversion}" if part.conversion else ""
-    spec = f":{part.format}" if part.format is not None else ""
-    return f"{{{part.expr}{'=' if part.self_documenting else ''}{conversion}{spec}}}"
-
-
-def write_skeleton(parts: Iterable[Part]) -> str:
-    """Write parts with `{}` for every hole; a self-documenting one keeps its name and `=`, which are fixed text."""
-    return "".join(_write_bare_part(part) for part in parts)
-
-
-def _write_bare_part(part: Part) -> str:
-    if isinstance(part, Text):
-        return part.text
-    assert isinstance(part, Hole)
-    return f"{part.expr}={{}}" if part.self_documenting else "{}"
-
-
-def read_holes(parts: Iterable[Part]) -> Iterator[str]:
-    """Give the expressions of the holes."""
-    return (part.expr.strip() for part in parts if isinstance(part, Hole))
+    return tuple(replace(draft, parts=reshape(name, draft.parts)) for draft in drafts)

@@ -11,12 +11,16 @@ from miner.callees import Calls
 from miner.classes import conditions_of, make_class_text, read_class_attribute
 from miner.conditions import Formula
 from miner.effects import Path, find_path, find_reads
+from miner.excluding import rule_out
 from miner.frames import Frame, Given, give
 from miner.functions import Function, Functions
+from miner.lists import list_worlds
 from miner.lookup import Context, find_constant, make_scope, parse_value
-from miner.messages import explain_dynamic, make_message, read_thrown
+from miner.messages import GROUPS, explain_dynamic, make_message, read_thrown
+from miner.printing import read_holes
 from miner.raising import Caught, Thrown, name_class, read_raise, read_value
-from miner.templates import Draft, Scope, read_drafts, read_holes
+from miner.templates import MAX_DRAFTS, Draft, Scope, read_drafts
+from miner.trail import Trail
 from miner.walking import Arrival
 from miner.wording import write_expression
 
@@ -71,8 +75,8 @@ class Outcome:
     """The exception or its text comes from what the function was given."""
 
 
-def compose(outcomes: Sequence[Outcome]) -> tuple[ExceptionType, Message | None]:
-    """Put together what a statement may throw; classes it chooses between are joined by `|`."""
+def compose(outcomes: Sequence[Outcome], trail: Trail = ()) -> tuple[ExceptionType, Message | None]:
+    """Put together what a statement may throw behind a trail; classes it chooses between are joined by `|`."""
     found = list(dict.fromkeys(outcome.exception for outcome in outcomes))
     exception = found[0]
     if len(found) > 1:
@@ -83,7 +87,7 @@ def compose(outcomes: Sequence[Outcome]) -> tuple[ExceptionType, Message | None]
     if reason is not None and any(draft.has_text for draft in drafts):
         reason = None
         drafts.sort(key=lambda draft: not draft.has_text)
-    return exception, make_message(_merge(drafts), reason)
+    return exception, make_message(_merge(rule_out(drafts, trail)), reason)
 
 
 def _merge(drafts: Iterable[Draft]) -> tuple[Draft, ...]:
@@ -145,8 +149,12 @@ def add_conditions(outcome: Outcome, conditions: tuple[Formula, ...]) -> Outcome
 def _read_texts(thrown: Thrown, exception: ExceptionType, reading: Reading) -> tuple[tuple[Draft, ...], str | None]:
     world = reading.context.world
     known = exception.qualified if exception.qualified and world.find_class(exception.qualified) else None
+    if exception.name in GROUPS:
+        return read_thrown(thrown, exception.name)
     if known is not None:
         made = make_class_text(reading.functions, world, known, thrown.arguments or (), thrown.scope)
+        if made == ():
+            return (), None
         if made is not None:
             shown = any(draft.has_text for draft in made)
             first = thrown.arguments[0].value if thrown.arguments else None
@@ -157,7 +165,32 @@ def _read_texts(thrown: Thrown, exception: ExceptionType, reading: Reading) -> t
             found = find_constant(reading.context, (*known.split("."), name), is_qualified=True)
             if found is not None:
                 return tuple(replace(d, resolution="class") for d in read_drafts(found.node, found.scope)), None
-    return read_thrown(thrown, world.find_builtin(exception.qualified))
+    drafts, reason = read_thrown(thrown, world.find_builtin(exception.qualified))
+    called = thrown.arguments[0].value if reason is not None and thrown.arguments else None
+    texts = _read_call(called, thrown.scope, reading) if isinstance(called, cst.Call) else ()
+    return (texts, None) if texts else (drafts, reason)
+
+
+def _read_call(call: cst.Call, scope: Scope, reading: Reading) -> tuple[Draft, ...]:
+    """Read the texts that a function of the target returns; nothing where it returns anything else."""
+    function = reading.find_function(call.func)
+    if function is None or function.is_async:
+        return ()
+    inside = enter(function, call.args, scope, reading)
+    frame = Frame(inside.arguments)
+    texts: list[Draft] = []
+    for arrival in function.arrivals:
+        node = arrival.step.node
+        if not isinstance(node, cst.Return) or node.value is None:
+            continue
+        inner = make_scope(function.context, arrival.trail, len(arrival.trail))
+        conditions = frame.decide(conditions_of(arrival))
+        for world in list_worlds(node.value, function.arrivals, arrival, inner) if conditions is not None else ():
+            read = Frame({**frame.values, **world.lists}).read(node.value, world.scope, world.conditions)
+            texts.extend(replace(d, conditions=_dedupe((*(conditions or ()), *d.conditions))) for d in read)
+    if not texts or not all(draft.has_text for draft in texts) or len(texts) > MAX_DRAFTS:
+        return ()
+    return tuple(replace(draft, resolution="helper") for draft in texts)
 
 
 def _call(

@@ -341,3 +341,67 @@ def test_a_constant_of_another_module_is_read(expression: str, template: str) ->
     (entry,) = mine_modules(files, "pkg/use.py")
     assert entry.message is not None
     assert (entry.message.template, entry.message.resolution) == (template, "constant")
+
+
+PIECES = [
+    ("msg = 'it broke'\n    raise ValueError(f'{msg} here')", ["it broke here"]),
+    ("msg = f'it broke {a}'\n    raise ValueError(f'{msg} here')", ["it broke {a} here"]),
+    ("msg = a\n    raise ValueError(f'{msg} here')", ["{msg} here"]),
+    ("hint = ' (try b)' if b else ''\n    raise ValueError(f'no a{hint}')", ["no a{hint}"]),
+    ("msg = 'it broke'\n    raise ValueError(f'{msg!r} here')", ["{msg!r} here"]),
+    ("msg = 'it broke'\n    if a:\n        msg = b\n    raise ValueError(f'{msg} here')", ["{msg} here"]),
+    ("raise ValueError(f'one of {KINDS}')", ["one of ('a', 'b')"]),
+    ("raise ValueError(TEXTS['gone'])", ["it is gone"]),
+    ("raise ValueError(TEXTS['gone'] + f': {a}')", ["it is gone: {a}"]),
+    ("raise ValueError(TEXTS[a])", ["{TEXTS[a]}"]),
+    ("raise ValueError(TEXTS['other'])", ["{TEXTS['other']}"]),
+    ("raise ValueError(('a %s', b))", ["('a %s', {b!r})"]),
+    ("raise ValueError(('alone',))", ["('alone',)"]),
+    ("assert a, ('a %s', b)", ["('a %s', {b!r})"]),
+    ("raise ValueError(describe(a))", ["{a} is bad"]),
+    ("raise ValueError(describe('x'))", ["x is bad"]),
+    ("raise ValueError(choose(a))", ["one", "many: {a}"]),
+    ("raise ValueError(find(a))", ["{find(a)}"]),
+    ("raise Silent('unheard')", []),
+    ("raise Loud('heard')", ["heard"]),
+    ("raise ExceptionGroup('several', [a, b])", ["several (2 sub-exceptions)"]),
+]
+AROUND = """
+KINDS = ("a", "b")
+TEXTS = {"gone": "it is gone", "late": "it is late"}
+
+class Silent(ValueError):
+    def __init__(self, text):
+        super().__init__()
+        self.text = text
+
+class Loud(ValueError):
+    def __init__(self, text):
+        self.text = text
+
+if old:
+    class ExceptionGroup(Exception):
+        def __init__(self, message, exceptions):
+            self.message = message
+
+def describe(what):
+    return f"{what} is bad"
+
+def choose(what):
+    if what == 1:
+        return "one"
+    return f"many: {what}"
+
+def find(what):
+    return what.text
+
+def f(a, b):
+    """
+
+
+@pytest.mark.parametrize(("body", "texts"), PIECES, ids=[body for body, _ in PIECES])
+def test_pieces_of_a_message_are_read_where_they_are_set(body: str, texts: list[str]) -> None:
+    entry = next(entry for entry in mine_source(f"{AROUND}{body}\n") if entry.site.qualname == "f")
+    message = entry.message
+    found = [] if message is None else [text.template for text in message.alternatives] or [message.template]
+    assert found == texts
