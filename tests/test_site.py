@@ -103,6 +103,7 @@ def test_an_entry_says_all_that_is_known() -> None:
         "Source",
         "Related errors",
         "Family",
+        "Provenance",
     ]
     text = read_text(site, page)
     for said in (

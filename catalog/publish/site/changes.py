@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from catalog.publish.site import addresses
 from catalog.publish.site.harmless import show
-from catalog.publish.site.indexes import Crumbs, Item, Listing
 from catalog.publish.site.library import Book, Library
+from catalog.publish.site.listing import Crumbs, Item, Listing
 from catalog.terminal import plural
 
 _STILL = ("unchanged", "in the first release here")

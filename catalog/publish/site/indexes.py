@@ -1,90 +1,23 @@
 """What lists errors: by file, option, exception, family and release; long lists on several pages."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 from catalog.families import FAMILIES
 from catalog.publish.site import addresses
 from catalog.publish.site.harmless import fold, show
 from catalog.publish.site.library import Book, Library
+from catalog.publish.site.listing import Crumbs, Item, Listing
+from catalog.publish.site.overview import Groups, make_overview
 from catalog.publish.site.volume import Row, name_kind
 from catalog.terminal import plural
-
-PER_PAGE = 200
-"""Rows on a page: some 50 KB."""
-Crumbs = tuple[tuple[str, str | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A row of a list."""
-
-    page: str
-    name: str
-    text: str = ""
-    code: str = ""
-    group: str = ""
-    """Under which heading it stands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A page that lists something, or several when it is long."""
-
-    address: str
-    heading: str
-    items: tuple[Item, ...]
-    crumbs: Crumbs
-    lead: str = ""
-    facts: tuple[tuple[str, str], ...] = ()
-    links: tuple[Item, ...] = ()
-    plot: str = ""
-    empty: str = ""
-
-    @property
-    def pages(self) -> int:
-        """How many pages it takes."""
-        return max(1, -(-len(self.items) // PER_PAGE))
-
-    def view(self, number: int) -> dict[str, Any]:
-        """Give what one of its pages shows."""
-        items = self.items[(number - 1) * PER_PAGE : number * PER_PAGE]
-        groups: dict[str, list[Item]] = {}
-        for item in items:
-            groups.setdefault(item.group, []).append(item)
-        return {
-            "heading": self.heading,
-            "page_title": self.heading + (f", page {number}" if number > 1 else ""),
-            "lead": self.lead if number == 1 else "",
-            "facts": self.facts if number == 1 else (),
-            "links": self.links if number == 1 else (),
-            "plot": self.plot if number == 1 else "",
-            "groups": [{"heading": heading, "rows": rows} for heading, rows in groups.items()],
-            "crumbs": self.crumbs,
-            "empty": self.empty if not self.items else "",
-            "number": number,
-            "pages": self.pages,
-            "before": addresses.number_page(self.address, number - 1),
-            "after": addresses.number_page(self.address, number + 1),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class _Groups:
-    """The entries of a target, by what its indexes go by."""
-
-    files: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
-    exceptions: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
-    options: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
 
 
 def list_listings(library: Library) -> Iterator[Listing]:
     """Give every list of the site but those of what changed."""
     families: dict[str, list[tuple[str, Row]]] = defaultdict(list)
     for book in library.books:
-        groups = _Groups()
+        groups = Groups()
         for row in book.newest.rows:
             groups.files[row.site.path].append(row)
             groups.exceptions[row.exception.name].append(row)
@@ -100,37 +33,12 @@ def _item(row: Row, group: str = "") -> Item:
     return Item(addresses.entry_page(row.id), show(row.title), where, show(row.exception.name), group)
 
 
-def _list_book(book: Book, groups: _Groups) -> Iterator[Listing]:
+def _list_book(book: Book, groups: Groups) -> Iterator[Listing]:
     home: Crumbs = ((show(book.name), addresses.target_page(book.name)),)
-    yield _make_home(book, groups)
+    yield make_overview(book, groups)
     yield from _list_parts(book, home, "files", "Files", groups.files, lambda row: show(row.site.qualname))
     yield from _list_parts(book, home, "exceptions", "Exceptions", groups.exceptions, None)
     yield from _list_options(book, home, groups.options)
-
-
-def _make_home(book: Book, groups: _Groups) -> Listing:
-    volume = book.newest
-    target, stats = volume.head.target, volume.head.stats
-    page = addresses.target_page
-    links = (
-        Item(page(book.name, "files"), "Files", plural(len(groups.files), "file")),
-        Item(page(book.name, "exceptions"), "Exceptions", plural(len(groups.exceptions), "class", "classes")),
-        Item(page(book.name, "options"), "Options", plural(len(volume.options), "option")),
-        Item(page(book.name, "releases"), "Releases", ", ".join(each.label for each in book.volumes[-3:])),
-    )
-    facts = [("Version", volume.label), ("Scope", " ".join(target.scope)), ("Files read", f"{stats.files_scanned:,}")]
-    facts += [("Commit", target.commit[:12])] if target.commit else []
-    facts += [("Files that can't be read", f"{stats.files_skipped:,}")] if stats.files_skipped else []
-    facts += [("Guards exact", f"{stats.exact:.0%}")] if stats.exact is not None else []
-    kinds = Counter(row.kind for row in volume.rows)
-    lead = f"{plural(len(volume.rows), 'error')}: " + ", ".join(
-        f"{count:,} {kind}" for kind, count in kinds.most_common()
-    )
-    skipped = tuple(
-        Item(page(book.name), show(each.path), fold(each.reason), "", "Files that can't be read")
-        for each in volume.head.skipped
-    )
-    return Listing(page(book.name), show(book.name), skipped, (), lead if kinds else "No errors.", tuple(facts), links)
 
 
 def _list_parts(
@@ -149,9 +57,8 @@ def _list_parts(
         Item(
             addresses.part_page(book.name, kind, name),
             show(name),
-            plural(len(rows_), "error"),
-            "",
-            _find_folder(name, kind),
+            group=_find_folder(name, kind),
+            tally=plural(len(rows_), "error"),
         )
         for name, rows_ in rows
     )
@@ -177,9 +84,8 @@ def _list_options(book: Book, home: Crumbs, used: Mapping[str, list[Row]]) -> It
         Item(
             addresses.part_page(book.name, "options", option.id),
             show(volume.names[option.id].replace("`", "")),
-            plural(len(used.get(option.id, ())), "error") if used.get(option.id) else "",
-            "",
-            show(option.owner or {"env": "Environment variables", "flag": "Flags"}.get(option.kind, "Others")),
+            group=show(option.owner or {"env": "Environment variables", "flag": "Flags"}.get(option.kind, "Others")),
+            tally=plural(len(used[option.id]), "error") if used.get(option.id) else "",
         )
         for option in options
     )
@@ -211,7 +117,8 @@ def _list_families(families: Mapping[str, Sequence[tuple[str, Row]]]) -> Iterato
         Item(
             addresses.family_page(family),
             show(family),
-            f"{FAMILIES.get(family, '')} · {plural(len(families[family]), 'error')}".lstrip(" ·"),
+            FAMILIES.get(family, ""),
+            tally=plural(len(families[family]), "error"),
         )
         for family in ranked
     )
@@ -223,26 +130,3 @@ def _list_families(families: Mapping[str, Sequence[tuple[str, Row]]]) -> Iterato
         yield Listing(
             addresses.family_page(family), show(family), listed, crumbs, f"{FAMILIES.get(family, '')}.".lstrip(".")
         )
-
-
-def view_home(library: Library) -> dict[str, Any]:
-    """Give what the home page shows."""
-    count = sum(len(book.newest.rows) for book in library.books)
-    names = [f"{show(book.name)} {book.newest.label}" for book in library.books]
-    said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    links = [
-        Item(
-            addresses.target_page(book.name),
-            show(book.name),
-            f"{plural(len(book.newest.rows), 'error')} in {book.newest.label}",
-        )
-        for book in library.books
-    ]
-    links.append(Item(addresses.FAMILIES, "Families", "kinds of failure, across projects"))
-    return {
-        "heading": "What does this error mean?",
-        "page_title": f"Errors of {said}",
-        "description": f"A reference of the errors of {said}.",
-        "lead": f"{plural(count, 'error')} of {said}: what raises each, under which condition, and what to change.",
-        "links": links,
-    }

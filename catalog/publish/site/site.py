@@ -13,8 +13,10 @@ from catalog.publish.site import addresses
 from catalog.publish.site.changes import list_releases
 from catalog.publish.site.harmless import show
 from catalog.publish.site.highlight import MarkedLines
-from catalog.publish.site.indexes import Listing, list_listings, view_home
+from catalog.publish.site.indexes import list_listings
 from catalog.publish.site.library import Book, Leaf, Library, shelve
+from catalog.publish.site.listing import Listing
+from catalog.publish.site.overview import view_home
 from catalog.publish.site.rendering import render_page
 from catalog.publish.site.searching import Document, build_index, make_document
 from catalog.publish.site.views import split_lines, view_entry

@@ -42,8 +42,9 @@ def view_entry(entry: Entry, note: Note | None, leaf: Leaf, library: Library, ma
         "title": show(entry.title),
         "kind": name_entry_kind(entry),
         "entry": entry,
-        "target": target,
-        "version": volume.label,
+        "project": show(target.name),
+        "version": show(volume.label),
+        "provenance": tuple(_list_provenance(target, volume.label, note)),
         "gone": next((step.label for step in leaf.life if step.what == "removed"), None),
         "message": view_message(entry),
         "alternatives": [
@@ -77,6 +78,19 @@ def view_entry(entry: Entry, note: Note | None, leaf: Leaf, library: Library, ma
         "bases": [show(base) for base in entry.exception.bases if not _is_builtin(entry)],
         "remarks": [show(remark) for remark in entry.remarks],
     }
+
+
+def _list_provenance(target: Target, version: str, note: Note | None) -> Iterator[tuple[str, str]]:
+    yield "Project", show(target.repo or target.name)
+    yield "Version", show(version)
+    if target.commit:
+        yield "Commit", show(target.commit) + (" with local changes" if target.dirty else "")
+    if target.committed:
+        yield "Of", show(target.committed[:10])
+    if note is not None:
+        made = {"derived": "derived from the source", "drafted": "drafted", "reviewed": "reviewed by a person"}
+        by = ", ".join(filter(None, (note.author, note.model, note.date)))
+        yield "Explanation", f"{made[note.status]} ({show(by)})"
 
 
 def _is_builtin(entry: Entry) -> bool:
