@@ -38,7 +38,7 @@ def _read_test(test: str, holds: bool) -> frozenset[str]:
         return frozenset()
     parts = list(_split(tree, holds))
     telling = [part for part in parts if not _is_presence(*part)] or parts
-    return frozenset(shape for node, positive in telling for shape in _name_shapes(node, positive))
+    return frozenset(shape for node, positive in telling for shape in name_shapes(node, positive))
 
 
 def _split(node: ast.expr, holds: bool) -> Iterator[tuple[ast.expr, bool]]:
@@ -61,7 +61,8 @@ def _is_presence(node: ast.expr, holds: bool) -> bool:
     return False
 
 
-def _name_shapes(node: ast.expr, holds: bool) -> Iterator[str]:
+def name_shapes(node: ast.expr, holds: bool) -> Iterator[str]:
+    """Name the shapes of one test that holds, or does not."""
     written = ast.unparse(node)
     if any(_PLATFORM.search(name) for name in re.findall(r"\w+", written)) or _DEVICE.search(written):
         yield "platform"
@@ -79,7 +80,7 @@ def _name_shapes(node: ast.expr, holds: bool) -> Iterator[str]:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _FILES:
             yield "no file" if not holds else "in use"
         case ast.Call(func=ast.Name(id="any" | "all"), args=[ast.GeneratorExp(elt=inner)]):
-            yield from _name_shapes(inner, holds)
+            yield from name_shapes(inner, holds)
         case ast.BinOp(op=ast.Mod()):
             yield "remainder"
         case ast.Name() | ast.Attribute():

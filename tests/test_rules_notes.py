@@ -55,7 +55,9 @@ def test_a_name_computed_from_options_is_put_in_by_its_definition(mine: Callable
         "            raise ValueError('a wide server needs fuse')\n"
     )
     uses = (_use("Server.width", "wide", "pkg/module.py:3: wide = self.width > 4"), _use("Server.fuse", "self.fuse"))
-    note = _derive(make_entry(guard=entry.guard, options=uses, message="a wide server needs --fuse"))
+    note = _derive(
+        make_entry(guard=entry.guard, options=uses, message="a wide server needs --fuse", family="requires-another")
+    )
     assert note.meaning == "`--fuse` must be on when `--width` is greater than 4."
     assert note.solutions == ("Turn on `--fuse`.", "Or set `--width` to at most 4.")
 

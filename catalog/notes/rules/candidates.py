@@ -260,7 +260,7 @@ def _list_for_sort(leaf: ast.expr, place: Place | None, branch: ast.expr, terms:
     sort = find_sort(place.option) if place is not None else terms.sort(leaf)
     if sort == "yes or no":
         yield from (True, False)
-    if place is None and not _is_counted(leaf, branch, terms):
+    if place is None and not _is_counted(leaf, branch):
         yield "something"
     if sort == "number" or place is None:
         scale = next((values for words, values in _SCALES if any(word in name for word in words)), _NUMBERS)
@@ -280,7 +280,7 @@ def _list_for_sort(leaf: ast.expr, place: Place | None, branch: ast.expr, terms:
         yield from (True, False, None, "")
 
 
-def _is_counted(leaf: ast.expr, branch: ast.expr, terms: Terms) -> bool:
+def _is_counted(leaf: ast.expr, branch: ast.expr) -> bool:
     """Tell whether a leaf is ordered, computed with, or compared with something else of which nothing is known."""
     text = write_source(leaf)
     for node in list_parts(branch):
@@ -289,8 +289,10 @@ def _is_counted(leaf: ast.expr, branch: ast.expr, terms: Terms) -> bool:
                 continue
             case ast.Compare(left=left, comparators=rights) if any(_wraps(side, text) for side in (left, *rights)):
                 sides = (left, *rights)
-                texts = any(isinstance(value, str) for side in sides for value in _list_constants(side))
-                return not texts and not any(terms.sort(side) == "text" for side in sides)
+                if any(isinstance(value, str) for side in sides for value in _list_constants(side)):
+                    return False
+                ordered = any(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in node.ops)
+                return ordered or any(word in text.lower() for words, _ in _SCALES for word in words)
             case ast.BinOp(left=left, right=right) if _wraps(left, text) or _wraps(right, text):
                 return True
     return False

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.notes.facts import Facts
 from catalog.notes.places import Place
@@ -16,6 +16,8 @@ from catalog.notes.words.nouns import shorten_repeats
 from catalog.notes.words.rewriting import inline_walruses
 from catalog.notes.words.texts import list_children
 from catalog.records import Clause, Entry
+
+_PLACES = ("if", "own", "while", "case", "except", "for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Case:
     background: tuple[Part, ...]
     """Tests that hold at the site from before the branch, as far as the message speaks of them."""
     culprit: Part | None
-    """The part to change; None where a branch has no test."""
+    """The part to change; None where a branch has no test, or an exception is what went wrong."""
 
     @property
     def context(self) -> tuple[Part, ...]:
@@ -44,6 +46,12 @@ class Case:
         """What the site stands in, as one names it in a sentence."""
         name = self.entry.site.qualname
         return f"`{self.entry.site.module if name == '<module>' else name}`"
+
+    @property
+    def is_handling(self) -> bool:
+        """Whether the site stands right in a handler, so that what was caught is what went wrong."""
+        kinds = [one.kind for one in self.entry.guard.clauses if one.kind in _PLACES and not one.negated]
+        return bool(kinds) and kinds[-1] == "except"
 
     @property
     def caught(self) -> Clause | None:
@@ -77,7 +85,8 @@ def read_case(entry: Entry, facts: Facts) -> Case:
     branch = terms.expand(inline_walruses(written))
     parts = drop_implied(split_branch(branch))
     background = find_background(entry, terms, parts)
-    return Case(entry, facts, terms, branch, parts, background, choose_culprit(parts, entry, terms))
+    case = Case(entry, facts, terms, branch, parts, background, None)
+    return case if case.is_handling else replace(case, culprit=choose_culprit(parts, entry, terms))
 
 
 def list_places(node: ast.expr, terms: Terms) -> tuple[Place, ...]:

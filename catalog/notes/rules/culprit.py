@@ -11,6 +11,19 @@ from catalog.notes.words.nouns import mentions_option
 from catalog.notes.words.platforms import find_platform
 from catalog.notes.words.texts import list_parts, write_source
 from catalog.records import Entry, Hole
+from catalog.shapes import name_shapes
+
+_TELLING = {
+    "out-of-range": frozenset({"ordering"}),
+    "not-a-choice": frozenset({"not among", "unequal to a constant"}),
+    "not-divisible": frozenset({"remainder"}),
+    "wrong-type": frozenset({"type"}),
+    "wrong-length": frozenset({"length"}),
+    "missing": frozenset({"is none", "empty"}),
+    "mismatch": frozenset({"unequal"}),
+    "not-found": frozenset({"no file", "no attribute"}),
+}
+"""The shapes of the tests that errors of a family are about."""
 
 
 def choose_culprit(parts: tuple[Part, ...], entry: Entry, terms: Terms) -> Part | None:
@@ -22,7 +35,7 @@ def choose_culprit(parts: tuple[Part, ...], entry: Entry, terms: Terms) -> Part 
     innermost = _list_innermost(entry, terms)
 
     def weigh(place: int) -> tuple[int, int]:
-        own = 3 if innermost & {parts[place].text, *_list_refused((parts[place],))} else 0
+        own = 5 if innermost & {parts[place].text, *_list_refused((parts[place],))} else 0
         others = frozenset().union(*(names for other, names in enumerate(named) if other != place))
         return own + _weigh(parts[place], named[place], spoken, entry, terms, others), place
 
@@ -53,9 +66,12 @@ def _weigh(
 ) -> int:
     node = part.node
     weight = 4 if mentions_option(node, terms) else 0
+    said = sum(1 for name in named if _is_spoken(name, spoken))
     if entry.family == "requires-another" and is_lacking(part):
+        weight += 6 if said else 2
+    if _TELLING.get(entry.family, frozenset()) & set(name_shapes(node, part.holds)):
         weight += 2
-    weight += 2 * min(2, sum(1 for name in named if _is_spoken(name, spoken)))
+    weight += 2 * min(2, said)
     if find_platform(node) is not None and "platform" not in spoken:
         weight -= 1
     if _is_presence(part):

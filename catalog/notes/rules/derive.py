@@ -50,6 +50,8 @@ def derive_note(entry: Entry, facts: Facts) -> Note:
 
 def _try(case: Case) -> tuple[Example | None, Check | None]:
     """Give the example and the check of a case, where its branch can be worked out and says something of settings."""
+    if case.is_handling:
+        return None, None
     try:
         leaves = list_leaves(case.branch, case.terms)
     except Opaque:

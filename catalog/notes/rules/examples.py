@@ -19,8 +19,8 @@ def build_example(case: Case, settables: Mapping[str, Place], solution: Solution
     language = choose_language({place: value for key, value in values for place in every if key == place.option.id})
     try:
         texts = [
-            write_snippet(*_divide(places, side), _list_unset(every, side), language)
-            for side in (solution.before, solution.after)
+            write_snippet(*_divide(places, side), _list_unset(every, side, other), language)
+            for side, other in ((solution.before, solution.after), (solution.after, solution.before))
         ]
     except Unwritable:
         return None
@@ -28,8 +28,10 @@ def build_example(case: Case, settables: Mapping[str, Place], solution: Solution
     return example if texts[0] != texts[1] and shows_the_change(example, case.entry, case.facts) else None
 
 
-def _list_unset(every: list[Place], values: Mapping[str, Value]) -> list[Place]:
-    return [place for place in every if values.get(place.option.id) in (None, False)]
+def _list_unset(every: list[Place], values: Mapping[str, Value], others: Mapping[str, Value]) -> list[Place]:
+    """Give what one side leaves out and the other sets."""
+    left_out = [place for place in every if values.get(place.option.id) in (None, False)]
+    return [place for place in left_out if others.get(place.option.id) not in (None, False)]
 
 
 def _divide(

@@ -29,7 +29,9 @@ def say_requirement(case: Case) -> str:
 def _say_without_test(case: Case) -> str:
     """Say what there is to say of a site that stands under no test of its own."""
     if case.caught is not None:
-        return f"{case.function} raises this in place of `{case.caught.test}`{_say_loops(case)}."
+        context = say_context(case)
+        when = f" when {context}" if context else ""
+        return f"{case.function} raises this in place of `{case.caught.test}`{when}{_say_loops(case)}."
     if any(clause.kind == "past" for clause in case.entry.guard.clauses):
         return f"{case.function} raises this whenever it gets past its earlier exits{_say_loops(case)}."
     return f"{case.function} raises this whenever it gets here{_say_loops(case)}."

@@ -30,6 +30,8 @@ class Names(Protocol):
 
 def find_sort(option: Option) -> Sort:
     """Tell what sort of value an option takes, from how its type begins."""
+    if option.type is None and option.default in ("True", "False"):
+        return "yes or no"
     declared = (option.type or "").removeprefix("Optional[").removeprefix("Annotated[").replace("None | ", "")
     head = declared.partition("[")[0].partition("|")[0].strip(" ]").rpartition(".")[2]
     for sort, heads in _SORTS:
