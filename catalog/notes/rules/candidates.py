@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sized
 
 from catalog.notes.places import Place
 from catalog.notes.rules.terms import Terms
+from catalog.notes.rules.usage import is_counted, is_length, is_ordered, list_constants, list_truths, needs_items, wraps
 from catalog.notes.words.names import find_sort, may_be_unset
 from catalog.notes.words.texts import list_parts, write_source
 
@@ -45,41 +46,18 @@ def list_candidates(leaf: ast.expr, place: Place | None, branch: ast.expr, terms
     known = list(_list_for_option(place)) if place is not None else []
     choices = _list_choices(place) if place is not None else []
     found = [value for value in spoken if not choices or value in choices] + known + spoken
-    found += _list_truths(leaf, branch) + list(_list_for_sort(leaf, place, branch, terms))
+    found += list_truths(leaf, branch) + list(_list_for_sort(leaf, place, branch, terms))
     unique: list[Value] = []
     for value in found:
         if not any(value == other and type(value) is type(other) for other in unique):
             unique.append(value)
-    counted = any(_needs_items(node, text) for node in list_parts(branch))
+    counted = any(needs_items(node, text) for node in list_parts(branch))
     fitting = [value for value in unique if place is None or _fits(value, place)]
     if counted:
         fitting = [value for value in fitting if isinstance(value, Sized) or (value is None and None in spoken)]
-    return (*fitting[:_MOST], *(value for value in fitting[_MOST:] if value == OTHER))
-
-
-def _needs_items(node: ast.AST, text: str) -> bool:
-    """Tell whether a part of a condition counts or walks through a leaf's items."""
-    match node:
-        case ast.Call(func=ast.Name(id="len" | "sorted" | "set" | "sum" | "any" | "all"), args=[inner]):
-            return write_source(inner) == text
-        case ast.comprehension(iter=items):
-            return write_source(items) == text
-    return False
-
-
-def _list_truths(leaf: ast.expr, branch: ast.expr) -> list[Value]:
-    """Give yes and no for a leaf that a condition asks for whether it is so."""
-    text = write_source(leaf)
-    tested = [branch]
-    for node in list_parts(branch):
-        match node:
-            case ast.BoolOp(values=values):
-                tested += values
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                tested.append(operand)
-            case ast.comprehension(ifs=tests):
-                tested += tests
-    return [True, False] if any(write_source(node) == text for node in tested) else []
+    if place is None and is_ordered(text, branch):
+        fitting = [value for value in fitting if not isinstance(value, bool)]
+    return (*fitting[:_MOST], *(value for value in fitting[_MOST:] if value in (OTHER, None)))
 
 
 def _fits(value: Value, place: Place) -> bool:
@@ -104,20 +82,20 @@ def _read_test(node: ast.expr, text: str, terms: Terms) -> list[Value]:
                 )
             return values
         case ast.Call(func=ast.Attribute(value=subject, attr="startswith" | "endswith" as attr), args=[ends]):
-            if _wraps(subject, text):
-                texts = [value for value in _list_constants(ends) if isinstance(value, str)]
+            if wraps(subject, text):
+                texts = [value for value in list_constants(ends) if isinstance(value, str)]
                 return [*(f"{end}" if attr == "startswith" else f"file{end}" for end in texts), OTHER]
-        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]) if _wraps(subject, text):
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]) if wraps(subject, text):
             kinds = [part.id for part in list_parts(classes) if isinstance(part, ast.Name)]
             right = [value for kind in kinds for value in _SAMPLES.get(kind, ())]
             wrong = [value for kind, values in _SAMPLES.items() if kind not in kinds for value in values]
             return [*right, *wrong]
         case ast.GeneratorExp(elt=test, generators=[loop]) | ast.ListComp(elt=test, generators=[loop]):
             return _read_loop(test, loop, text, terms)
-        case ast.BinOp(op=ast.Mod(), left=base, right=by) if _wraps(base, text):
-            by_value = next(iter(_list_constants(by)), None)
+        case ast.BinOp(op=ast.Mod(), left=base, right=by) if wraps(base, text):
+            by_value = next(iter(list_constants(by)), None)
             return [by_value * 2, by_value * 2 + 1] if isinstance(by_value, int) else [8, 6, 7]
-        case ast.BinOp(op=ast.Mod(), right=by) if _wraps(by, text):
+        case ast.BinOp(op=ast.Mod(), right=by) if wraps(by, text):
             return [4, 2, 3]
     return []
 
@@ -135,7 +113,7 @@ def _read_loop(test: ast.expr, loop: ast.comprehension, text: str, terms: Terms)
     if write_source(loop.iter) == text:
         return [[value] for value in inner if value is not None]
     items = loop.iter.elts if isinstance(loop.iter, ast.Tuple | ast.List | ast.Set) else []
-    return inner if any(_wraps(item, text) for item in items) else []
+    return inner if any(wraps(item, text) for item in items) else []
 
 
 def _read_pair(
@@ -145,12 +123,12 @@ def _read_pair(
     if isinstance(one, ast.Tuple) and isinstance(other, ast.Tuple) and len(one.elts) == len(other.elts):
         pairs = zip(one.elts, other.elts, strict=True)
         return [value for left, right in pairs for value in _read_pair(left, op, right, text, terms, mirrored)]
-    if not _wraps(one, text) or (isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)):
+    if not wraps(one, text) or (isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)):
         return []
-    constants = _list_constants(other)
+    constants = list_constants(other)
     if mirrored and isinstance(op, ast.In | ast.NotIn):
         return _list_containers(constants, other, terms)
-    if _is_length(one, text):
+    if is_length(one, text):
         sizes = [value for value in constants if isinstance(value, int)]
         place = next(
             (found for part in list_parts(one) if isinstance(part, ast.expr) and (found := terms.find(part))), None
@@ -197,41 +175,6 @@ def _make_items(size: int, declared: str) -> list[Value]:
     return [f"item{number + 1}" for number in range(size)]
 
 
-def _wraps(node: ast.expr, text: str) -> bool:
-    """Tell whether a side of a comparison is the leaf, or a plain function of it."""
-    if write_source(node) == text:
-        return True
-    match node:
-        case ast.Call(func=ast.Name(id="len" | "int" | "float" | "str" | "abs" | "set" | "bool"), args=[inner]):
-            return _wraps(inner, text)
-        case ast.Call(func=ast.Attribute(value=inner, attr="lower" | "upper" | "strip"), args=[]):
-            return _wraps(inner, text)
-        case ast.BoolOp(values=values):
-            return any(_wraps(value, text) for value in values)
-        case ast.BinOp(left=left, right=right):
-            return _wraps(left, text) or _wraps(right, text)
-        case ast.NamedExpr(value=value):
-            return _wraps(value, text)
-    return False
-
-
-def _is_length(node: ast.expr, text: str) -> bool:
-    match node:
-        case ast.Call(func=ast.Name(id="len"), args=[inner]):
-            return _wraps(inner, text)
-    return False
-
-
-def _list_constants(node: ast.expr) -> list[Value]:
-    """Give the constants that a side is or holds, in the order in which the source has them."""
-    if isinstance(node, ast.Tuple | ast.List | ast.Set):
-        return [value for part in node.elts for value in _list_constants(part)]
-    try:
-        return [ast.literal_eval(node)]
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return []
-
-
 def _list_for_option(place: Place) -> Iterable[Value]:
     values: list[Value] = _list_choices(place)
     default = _read_default(place)
@@ -260,7 +203,7 @@ def _list_for_sort(leaf: ast.expr, place: Place | None, branch: ast.expr, terms:
     sort = find_sort(place.option) if place is not None else terms.sort(leaf)
     if sort == "yes or no":
         yield from (True, False)
-    if place is None and not _is_counted(leaf, branch):
+    if place is None and not is_counted(leaf, branch):
         yield "something"
     if sort == "number" or place is None:
         scale = next((values for words, values in _SCALES if any(word in name for word in words)), _NUMBERS)
@@ -278,24 +221,6 @@ def _list_for_sort(leaf: ast.expr, place: Place | None, branch: ast.expr, terms:
         yield {}
     if place is None:
         yield from (True, False, None, "")
-
-
-def _is_counted(leaf: ast.expr, branch: ast.expr) -> bool:
-    """Tell whether a leaf is ordered, computed with, or compared with something else of which nothing is known."""
-    text = write_source(leaf)
-    for node in list_parts(branch):
-        match node:
-            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() | ast.In() | ast.NotIn()]):
-                continue
-            case ast.Compare(left=left, comparators=rights) if any(_wraps(side, text) for side in (left, *rights)):
-                sides = (left, *rights)
-                if any(isinstance(value, str) for side in sides for value in _list_constants(side)):
-                    return False
-                ordered = any(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in node.ops)
-                return ordered or any(word in text.lower() for words, _ in _SCALES for word in words)
-            case ast.BinOp(left=left, right=right) if _wraps(left, text) or _wraps(right, text):
-                return True
-    return False
 
 
 def _list_texts(name: str) -> Iterator[Value]:

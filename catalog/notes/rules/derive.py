@@ -70,4 +70,4 @@ def _try(case: Case) -> tuple[Example | None, Check | None]:
 def _fall_back(case: Case) -> tuple[str, ...]:
     if case.caught is not None:
         return (f"Look at the `{case.caught.test}` that this one is raised from: it tells what failed.",)
-    return (f"Avoid the way through {case.function} that leads here.",)
+    return (f"Look at what called {case.function} and with what: it has no other outcome from there.",)

@@ -10,7 +10,7 @@ from catalog.notes.words.texts import list_parts, write_source
 def drop_implied(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Leave out what follows from the rest: that something is there, that a value is among more or isn't another."""
     kept = _join_refusals(tuple(part for part in parts if not _is_owner_of_other(part, parts)))
-    kept = _drop_weaker_bounds(kept)
+    kept = _drop_weaker_bounds(_join_types(kept))
     values = [_read_values(part) for part in kept]
     return tuple(
         part
@@ -31,20 +31,19 @@ def _drop_weaker_bounds(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     )
 
 
-def _read_bound(part: Part) -> tuple[str, bool, float] | None:
-    """Give the term, whether it is above, and what it is above or below."""
+def _read_bound(part: Part) -> tuple[str, bool, tuple[float, bool]] | None:
+    """Give the term, whether it is above, and how tight that is: the limit, and whether that itself is out."""
     match part.node:
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=int() | float() as limit)]):
-            if isinstance(op, ast.Gt | ast.GtE):
-                return write_source(left), part.holds, limit
-            if isinstance(op, ast.Lt | ast.LtE):
-                return write_source(left), not part.holds, limit
+            if isinstance(op, ast.Gt | ast.GtE | ast.Lt | ast.LtE):
+                above = isinstance(op, ast.Gt | ast.GtE) is part.holds
+                strict = isinstance(op, ast.Gt | ast.Lt) is part.holds
+                return write_source(left), above, (limit if above else -limit, strict)
     return None
 
 
-def _is_stronger(one: tuple[str, bool, float], other: tuple[str, bool, float]) -> bool:
-    same = one[:2] == other[:2]
-    return same and (one[2] > other[2] if other[1] else one[2] < other[2])
+def _is_stronger(one: tuple[str, bool, tuple[float, bool]], other: tuple[str, bool, tuple[float, bool]]) -> bool:
+    return one[:2] == other[:2] and one[2] > other[2]
 
 
 def _join_refusals(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -58,6 +57,32 @@ def _join_refusals(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     gone = {place for places in refused.values() for place in places[:-1]}
     kept = [_join(joined[place]) if place in joined else part for place, part in enumerate(parts) if place not in gone]
     return tuple(kept)
+
+
+def _join_types(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Say in one test of which types a value is not, where several say it one after the other."""
+    refused: dict[str, list[ast.expr]] = {}
+    kept: list[Part] = []
+    for part in parts:
+        match part.node:
+            case ast.Call(func=ast.Name(id="isinstance") as func, args=[subject, classes]) if not part.holds:
+                known = refused.setdefault(write_source(subject), [])
+                known += classes.elts if isinstance(classes, ast.Tuple) else [classes]
+                joined = ast.Call(
+                    func, [subject, ast.Tuple(list(known), ast.Load()) if len(known) > 1 else known[0]], []
+                )
+                kept = [other for other in kept if not _asks_type_of(other, subject)]
+                kept.append(Part(joined, holds=False))
+            case _:
+                kept.append(part)
+    return tuple(kept)
+
+
+def _asks_type_of(part: Part, subject: ast.expr) -> bool:
+    match part.node:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[other, _]) if not part.holds:
+            return write_source(other) == write_source(subject)
+    return False
 
 
 def _join(parts: list[Part]) -> Part:

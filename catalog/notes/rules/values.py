@@ -1,5 +1,7 @@
 """What do notes say of values that are refused by themselves?"""
 
+import ast
+
 from catalog.notes.rules.cases import Advice, Case, list_places
 from catalog.notes.rules.sentences import list_solutions, say_requirement
 from catalog.notes.words.nouns import join_nouns, name_place
@@ -8,8 +10,10 @@ from catalog.records import Text
 
 def explain_out_of_range(case: Case) -> Advice:
     """Say which bound a value must keep."""
+    places = list_places(case.culprit.node, case.terms) if case.culprit is not None else ()
+    bounds = len(places) == 2 and isinstance(case.culprit.node, ast.Compare) if case.culprit is not None else False
     others = _name_subjects(case)
-    advice = f"Change {others} together: one bounds the other." if " and " in others else ""
+    advice = f"Change {others} together: one bounds the other." if bounds else ""
     return Advice(say_requirement(case), tuple(list_solutions(case)), _only(advice))
 
 
@@ -66,7 +70,7 @@ def explain_malformed(case: Case) -> Advice:
     """Say what can't be read."""
     if case.culprit is None and case.caught is not None:
         text = _quote_message(case)
-        meaning = f"What {case.function} was given could not be read: {case.caught.test} was raised on it{text}."
+        meaning = f"What {case.function} was given could not be read: `{case.caught.test}` was raised on it{text}."
         named = [name_place(place) for place in case.terms.used]
         fix = f"Correct the value of {join_nouns(named, 'or')}." if named else "Correct what was passed in."
         return Advice(meaning, (fix,))

@@ -102,6 +102,11 @@ def _say_equality(left: ast.expr, right: ast.expr, names: Names, wanted: bool) -
 
 
 def _say_length(measured: ast.expr, op: ast.cmpop, right: ast.expr, names: Names, wanted: bool) -> Phrase:
+    match measured, right:
+        case ast.Call(func=ast.Name(id="set"), args=[inner]), ast.Call(func=ast.Name(id="len"), args=[other]) if (
+            ast.dump(inner) == ast.dump(other)
+        ):
+            measured, right = inner, ast.Call(ast.Name("len", ast.Load()), [measured], [])
     subject = say_noun(measured, names)
     is_text = names.sort(measured) == "text"
     if isinstance(op, ast.Eq | ast.Is):
