@@ -115,7 +115,7 @@ def test_an_entry_brings_its_note_and_what_is_related(tmp_path: Path) -> None:
         ("/errors/1111111111111111.html", "/errors/5555555555555555.html"),
         ("/errors/1111111111111111", "/errors/5555555555555555.html"),
         ("/errors/2222222222222222", "/errors/2222222222222222.html"),
-        ("/families/", "/families/index.html"),
+        ("/errors/1111111111111111/", "/errors/5555555555555555.html"),
     ],
 )
 def test_what_has_moved_redirects(old: str, new: str, client: httpx.Client) -> None:
@@ -143,6 +143,15 @@ def test_the_pages_are_those_of_the_site(client: httpx.Client) -> None:
         if page.media_type.startswith("text/html"):
             assert answer.headers["content-security-policy"].startswith(POLICY)
     assert client.get("/").content == client.get("/index.html").content
+    assert client.get("/shop/").content == client.get("/shop/index.html").content
+
+
+def test_what_is_not_there_is_said_to_people_as_a_page(client: httpx.Client) -> None:
+    answer = client.get("/nothing/", headers={"accept": "text/html,*/*"})
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-security-policy"].startswith(POLICY)
+    assert client.get("/nothing/").json() == {"error": "nothing is at this address"}
 
 
 @pytest.mark.parametrize(
@@ -248,6 +257,7 @@ def test_an_answer_that_the_client_has_is_not_sent_again(client: httpx.Client) -
     for known in (tag, tag.removeprefix("W/"), f'"other", {tag}', "*"):
         again = client.get("/api/families", headers={"if-none-match": known})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert "content-security-policy" not in again.headers, "it would take the place of the page's own"
     assert client.get("/api/families", headers={"if-none-match": '"other"'}).status_code == 200
     assert first.headers["cache-control"] == "no-cache"
 

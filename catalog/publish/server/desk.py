@@ -47,7 +47,7 @@ class Desk:
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), self.bounds.seconds)
         except TimeoutError as error:
-            if _is_from_work(future, error):
+            if _is_from_work(future):
                 raise
             raise TooLongError from error
 
@@ -63,5 +63,6 @@ class Desk:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _is_from_work(future: Future[Answer], error: TimeoutError) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is error
+def _is_from_work(future: Future[Answer]) -> bool:
+    """Tell whether the work itself ran into a timeout of its own."""
+    return future.done() and not future.cancelled() and isinstance(future.exception(), TimeoutError)

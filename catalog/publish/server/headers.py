@@ -30,7 +30,7 @@ class Headers:
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *_choose_headers(message["headers"])]}
+                message = {**message, "headers": [*message["headers"], *_choose_headers(message)]}
             elif is_head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
@@ -38,7 +38,9 @@ class Headers:
         await self.app({**scope, "method": "GET"} if is_head else scope, receive, send_on)
 
 
-def _choose_headers(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    media_type = next((value for name, value in given if name.lower() == b"content-type"), b"")
+def _choose_headers(start: Message) -> list[tuple[bytes, bytes]]:
+    if start["status"] == 304:  # what the client has keeps the policy that came with it
+        return list(_ALWAYS)
+    media_type = next((value for name, value in start["headers"] if name.lower() == b"content-type"), b"")
     policy = _PAGES if media_type.startswith(b"text/html") else _DATA
     return [*_ALWAYS, (b"content-security-policy", policy.encode())]

@@ -16,7 +16,13 @@ from catalog.publish.site.site import Site
 _KEPT = 1024
 """So many pages are kept ready to go out: making one takes ten times as long as sending it."""
 _LONGEST = 1_000
-_OF_ENTRY = re.compile(r"(?P<api>api/)?errors/(?P<id>[0-9a-f]{16})(?:\.html|\.json|/)?")
+_OF_ENTRY = re.compile(r"(?P<api>api/)?errors/(?P<id>[0-9a-f]{16})(?:\.html|\.json|/index\.html)?")
+_NOTHING = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Nothing is here</title><link rel="stylesheet" href="/assets/site.css"></head>
+<body><main><h1>Nothing is here</h1><p>Nothing is at this address. <a href="/">Search for it</a>.</p></main></body>
+</html>
+"""
 
 
 class Pages:
@@ -30,7 +36,9 @@ class Pages:
 
     async def send_page(self, request: Request) -> Response:
         """Send the page at the request's address, or say where it is."""
-        path = request.scope["path"].removeprefix("/") or HOME
+        path = request.scope["path"].removeprefix("/")
+        if path == "" or path.endswith("/"):
+            path += HOME
         goal = self._find_goal(path)
         if goal is not None and goal != path:
             return Response(status_code=308, headers={"location": f"/{quote(goal)}"})
@@ -38,7 +46,7 @@ class Pages:
         if body is None and len(path) <= _LONGEST:
             body = await self.desk.ask(partial(self._make, path))
         if body is None:
-            return refuse(404, "nothing is at this address")
+            return _say_nothing_is_here(request)
         self._keep(path, body)
         return send(request, body)
 
@@ -62,13 +70,20 @@ class Pages:
             self._kept.popitem(last=False)
 
     def _find_goal(self, path: str) -> str | None:
-        """Find where an entry's page is, whatever id it is asked for by; a folder's page is its index."""
+        """Find where an entry's page is, whatever id it is asked for by."""
         named = _OF_ENTRY.fullmatch(path)
-        if named is not None:
-            id_ = self.site.library.moved.get(named["id"], named["id"])
-            return entry_data(id_) if named["api"] else entry_page(id_)
-        return f"{path}{HOME}" if path.endswith("/") else None
+        if named is None:
+            return None
+        id_ = self.site.library.moved.get(named["id"], named["id"])
+        return entry_data(id_) if named["api"] else entry_page(id_)
 
     def _make(self, path: str) -> Body | None:
         page = self.site.render(path)
         return None if page is None else make_body(page.body, page.media_type)
+
+
+def _say_nothing_is_here(request: Request) -> Response:
+    """Say it as a page to who reads pages."""
+    if "text/html" in request.headers.get("accept", ""):
+        return Response(_NOTHING, 404, media_type="text/html")
+    return refuse(404, "nothing is at this address")

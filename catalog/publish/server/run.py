@@ -15,7 +15,8 @@ from catalog.publish.server.connection import limit_connections
 
 _GRACE = 10
 """Seconds that requests have to end when the server stops."""
-_MOST_CONNECTIONS = 1_000
+_MOST_CONNECTIONS = 500
+"""Each is an open file, of which a process may often have a thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def serve(app: ASGIApp, listener: socket.socket, patience: float) -> None:
 
 def _route_events() -> None:
     """Let the server's own remarks be lines of the log."""
-    logger = logging.getLogger("uvicorn")
-    logger.handlers = [EventHandler()]
-    logger.setLevel(logging.WARNING)
-    logger.propagate = False
+    for name in ("uvicorn", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.handlers = [EventHandler()]
+        logger.setLevel(logging.WARNING)
+        logger.propagate = False
