@@ -14,16 +14,14 @@ from miner.conditions import Atom, negate, read_formula
 from miner.effects import find_path, find_reads
 from miner.messages import explain_dynamic, make_message
 from miner.nodes import list_inner
-from miner.noreturn import Leaving, is_parser
+from miner.noreturn import Leaving
+from miner.outcomes import Outcome, compose
+from miner.quitting import read_quit
 from miner.raising import read_value
-from miner.templates import Scope, read_drafts
-from miner.throws import Outcome, Reading, compose, follow_helper, follow_throws
+from miner.templates import Scope
+from miner.throws import Reading, follow_helper, follow_throws
 from miner.trail import Event, Fact
 from miner.wording import write_expression
-
-_QUITS = (("sys", "exit"), ("exit",), ("quit",))
-_SYSTEM_EXIT = ExceptionType("SystemExit", "builtins.SystemExit", ("BaseException",))
-_USAGE_ERROR = ExceptionType("UsageError", "click.exceptions.UsageError", ("ClickException", "Exception"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +98,11 @@ _Read = tuple[EntryKind, ExceptionType, Message | None, str | None]
 
 
 def _read_exit(call: cst.Call, scope: Scope) -> _Read | None:
-    path = find_path(call.func)
-    if path is None or not call.args or call.args[0].star:
+    found = read_quit(call, scope)
+    if found is None:
         return None
-    exception, argument, always = _SYSTEM_EXIT, call.args[0].value, True
-    if path in _QUITS:
-        always = False
-    elif len(path) > 1 and path[-1] == "fail" and path[-2].lstrip("_") in ("ctx", "context", "click_ctx"):
-        exception = _USAGE_ERROR
-    elif is_parser(path) and path[-1] == "exit":
-        named = {a.keyword.value: a.value for a in call.args if a.keyword is not None}
-        message = named.get("message") or (call.args[1].value if len(call.args) > 1 else None)
-        if message is None:
-            return None
-        argument = message
-    elif not (is_parser(path) and path[-1] == "error"):
-        return None
-    drafts = read_drafts(argument, scope)
-    has_text = any(draft.has_text for draft in drafts)
-    if not (always or has_text):
-        return None
-    return "exit", exception, make_message(drafts, None if has_text else explain_dynamic(argument)), None
+    reason = None if any(draft.has_text for draft in found.drafts) else explain_dynamic(found.argument)
+    return "exit", found.exception, make_message(found.drafts, reason), None
 
 
 def _read_helper(call: cst.Call, is_awaited: bool, scope: Scope, reading: Reading, leaving: Leaving) -> _Read | None:
@@ -131,7 +113,7 @@ def _read_helper(call: cst.Call, is_awaited: bool, scope: Scope, reading: Readin
         throws = tuple(read_value(call.args[0].value, scope))
         exception, message = compose(tuple(follow_throws(throws, reading)))
         return "call", exception, message, reading.context.resolve(".".join(path)) or ".".join(path)
-    if not leaving.knows(path[-1]):
+    if not leaving.knows(path[-1], reading.context.find_import(path[-1])):
         return None
     function = reading.find_function(call.func)
     if function is None or function.is_async != is_awaited or not leaving.has(function.qualified):

@@ -11,7 +11,7 @@ from miner.lexing import LogicalLine
 from miner.locate import Unit
 
 _ANNOTATED = re.compile(r"->\s*[\"']?(?:\w+\.)*(?:NoReturn|Never)\b")
-_QUITS = re.compile(r"(?:sys\.exit|os\._exit|os\.abort|exit|quit)\s*\(")
+_QUITS = re.compile(r"(?:sys\.exit|os\._exit|os\.abort|exit|quit|(?:\w+\.)*\w*parser\.(?:error|exit))\s*\(")
 _RETURNS = re.compile(r"\b(?:return|yield)\b")
 _SAYS_SO = re.compile(
     r"fail|rais|err|abort|die|exit|reject|unsupported|unavailable|invalid|unexpected|panic|bail|throw|refuse|deny|not_"

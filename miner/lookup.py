@@ -25,6 +25,10 @@ class Context:
     owner: str | None
     """Qualified name of the class whose method this is."""
 
+    def find_import(self, name: str) -> str | None:
+        """Find what a name is imported from."""
+        return self.imports.get(name) or self.facts.imports.get(name)
+
     def resolve(self, dotted: str) -> str | None:
         """Give the qualified name of a dotted one; `None` for a local name or one that nothing binds."""
         head = dotted.partition(".")[0]

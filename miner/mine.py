@@ -26,12 +26,13 @@ from miner.lookup import Context, make_scope
 from miner.messages import read_assert_message
 from miner.names import World
 from miner.noreturn import Leaving, leaves_for_good
+from miner.outcomes import Outcome, add_conditions, compose
 from miner.raising import Caught, read_raise
 from miner.slices import cut_slice
 from miner.steps import StepReader, list_bound
 from miner.tables import find_choices
 from miner.templates import Scope
-from miner.throws import Outcome, Reading, add_conditions, compose, follow_throws
+from miner.throws import Reading, follow_throws
 from miner.visitor import read_flow
 from miner.walk import walk_flow
 from miner.walking import Arrival
@@ -128,7 +129,7 @@ def _leaves(reading: Reading, leaving: Leaving, call: cst.Call) -> bool:
     if leaves_for_good(call):
         return True
     path = find_path(call.func)
-    if path is None or not leaving.knows(path[-1]):
+    if path is None or not leaving.knows(path[-1], reading.context.find_import(path[-1])):
         return False
     name = reading.name_function(call.func)
     return name is not None and leaving.has(name)

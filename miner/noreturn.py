@@ -1,7 +1,7 @@
 """Which calls never return."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import libcst as cst
@@ -57,9 +57,11 @@ class Leaving:
                         found[name].append(f"{facts.module}.{owner}")
         return iter(found.items())
 
-    def knows(self, name: str) -> bool:
-        """Tell whether some function of this short name never returns."""
-        return name in self._functions or name in self._methods
+    def knows(self, name: str, source: str | None) -> bool:
+        """Tell whether some function of this short name never returns, or of the one that it is imported from."""
+        if name in self._functions or name in self._methods:
+            return True
+        return source is not None and source.rpartition(".")[2] in self._functions
 
     def has(self, qualified: str) -> bool:
         """Tell whether a function never returns, whoever calls it through `self`."""
@@ -81,6 +83,7 @@ class Leaving:
         names = {
             name for name, homes in self._functions.items() if name in text and self._is_near(facts, text, name, homes)
         }
+        names.update(_list_renamed(self._functions, text))
         for name, owners in self._methods.items():
             if name not in names and f".{name}" in text and any(self._inherits(facts, owner) for owner in owners):
                 names.add(name)
@@ -96,6 +99,13 @@ class Leaving:
     def _inherits(self, facts: ModuleFacts, owner: tuple[str, str]) -> bool:
         module, name = owner
         return any(self._derives(f"{facts.module}.{own}", f"{module}.{name}") for own in facts.classes)
+
+
+def _list_renamed(functions: Iterable[str], text: str) -> Iterator[str]:
+    """List the names that imports give to such functions: `from m import fail as give_up`."""
+    for name in functions:
+        if f"{name} as " in text:
+            yield from re.findall(rf"\b{name} as (\w+)", text)
 
 
 @lru_cache(maxsize=512)

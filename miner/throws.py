@@ -5,22 +5,22 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
-from catalog.records import ExceptionType, Message
+from catalog.records import ExceptionType
 from miner.binding import Bound, bind_arguments
 from miner.callees import Calls
 from miner.classes import conditions_of, make_class_text, read_class_attribute
 from miner.conditions import Formula
 from miner.effects import Path, find_path, find_reads
-from miner.excluding import rule_out
 from miner.frames import Frame, Given, give
 from miner.functions import Function, Functions
 from miner.lists import list_worlds
 from miner.lookup import Context, find_constant, make_scope, parse_value
-from miner.messages import GROUPS, explain_dynamic, make_message, read_thrown
+from miner.messages import GROUPS, explain_dynamic, read_thrown
+from miner.outcomes import Outcome
 from miner.printing import read_holes
+from miner.quitting import read_quit
 from miner.raising import Caught, Thrown, name_class, read_raise, read_value
 from miner.templates import MAX_DRAFTS, Draft, Scope, read_drafts
-from miner.trail import Trail
 from miner.walking import Arrival
 from miner.wording import write_expression
 
@@ -63,42 +63,6 @@ class Reading:
         return qualified if qualified is not None and self.calls.bodies.has_function(qualified) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One exception that a statement may throw, with the texts it may have."""
-
-    exception: ExceptionType
-    drafts: tuple[Draft, ...]
-    reason: str | None
-    """Why no text can be read, where none can."""
-    uses_arguments: bool = False
-    """The exception or its text comes from what the function was given."""
-
-
-def compose(outcomes: Sequence[Outcome], trail: Trail = ()) -> tuple[ExceptionType, Message | None]:
-    """Put together what a statement may throw behind a trail; classes it chooses between are joined by `|`."""
-    found = list(dict.fromkeys(outcome.exception for outcome in outcomes))
-    exception = found[0]
-    if len(found) > 1:
-        shared = [base for base in exception.bases if all(base in other.bases for other in found[1:])]
-        exception = ExceptionType(" | ".join(dict.fromkeys(each.name for each in found)), None, tuple(shared))
-    drafts = [draft for outcome in outcomes for draft in outcome.drafts]
-    reason = next((outcome.reason for outcome in outcomes if outcome.reason), None)
-    if reason is not None and any(draft.has_text for draft in drafts):
-        reason = None
-        drafts.sort(key=lambda draft: not draft.has_text)
-    return exception, make_message(_merge(rule_out(drafts, trail)), reason)
-
-
-def _merge(drafts: Iterable[Draft]) -> tuple[Draft, ...]:
-    """Keep each text once: one that several ways lead to has no condition of its own."""
-    merged: dict[object, Draft] = {}
-    for draft in drafts:
-        known = merged.get(draft.parts)
-        merged[draft.parts] = draft if known is None else replace(known, conditions=())
-    return tuple(merged.values())
-
-
 def follow_throws(throws: Iterable[Thrown], reading: Reading, depth: int = 0) -> Iterator[Outcome]:
     """Follow what is thrown to the exceptions it may be."""
     for thrown in throws:
@@ -137,13 +101,6 @@ def _add(outcome: Outcome, thrown: Thrown) -> Outcome:
             replace(d, resolution="variable") if d.resolution in ("literal", "constant") else d for d in drafts
         )
     return replace(outcome, drafts=drafts)
-
-
-def add_conditions(outcome: Outcome, conditions: tuple[Formula, ...]) -> Outcome:
-    """Put conditions before all that an outcome may say."""
-    if not conditions:
-        return outcome
-    return replace(outcome, drafts=tuple(replace(d, conditions=(*conditions, *d.conditions)) for d in outcome.drafts))
 
 
 def _read_texts(thrown: Thrown, exception: ExceptionType, reading: Reading) -> tuple[tuple[Draft, ...], str | None]:
@@ -214,19 +171,33 @@ def follow_helper(
     """Follow a call of a function that never returns to the exceptions it raises."""
     inside = enter(function, arguments, scope, reading)
     for arrival in function.arrivals:
-        node = arrival.step.node
         inner = make_scope(function.context, arrival.trail, len(arrival.trail))
-        match node:
-            case cst.Raise():
-                throws = read_raise(node, inner, arrival.caught)
-                if not isinstance(throws, Caught):
-                    yield from leave(follow_throws(throws, inside, depth + 1), inside, arrival, inner)
-            case cst.Expr(value=cst.Call(func=func, args=args)) if depth < _MAX_DEPTH:
-                other = inside.find_function(func) if _is_last(arrival, function) else None
-                if other is not None and other is not function:
-                    yield from leave(follow_helper(other, args, inner, inside, depth + 1), inside, arrival, inner)
-            case _:
-                pass
+        thrown = _follow_step(function, arrival, inner, inside, depth)
+        yield from leave((o for o in thrown if not _is_shielded(o, arrival)), inside, arrival, inner)
+
+
+def _follow_step(function: Function, arrival: Arrival, inner: Scope, inside: Reading, depth: int) -> Iterator[Outcome]:
+    """Follow one step of a helper to what it throws."""
+    match arrival.step.node:
+        case cst.Raise() as node:
+            throws = read_raise(node, inner, arrival.caught)
+            if not isinstance(throws, Caught):
+                yield from follow_throws(throws, inside, depth + 1)
+        case cst.Expr(value=cst.Call() as call) if depth < _MAX_DEPTH and _is_last(arrival, function):
+            quits = read_quit(call, inner)
+            other = inside.find_function(call.func)
+            if quits is not None:
+                yield Outcome(quits.exception, quits.drafts, explain_dynamic(quits.argument))
+            elif other is not None and other is not function:
+                yield from follow_helper(other, call.args, inner, inside, depth + 1)
+        case _:
+            pass
+
+
+def _is_shielded(outcome: Outcome, arrival: Arrival) -> bool:
+    """Tell whether a handler in the same function catches what a step throws."""
+    exception = outcome.exception
+    return any(name in arrival.shields for name in (exception.name, *exception.bases, "BaseException"))
 
 
 def _is_last(arrival: Arrival, function: Function) -> bool:

@@ -1,6 +1,6 @@
 """Walking `try` and `with`: what may have been cut short, and what may have been swallowed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import libcst as cst
@@ -21,7 +21,10 @@ _SWALLOWS = ("suppress", "raises", "assertRaises", "ignore", "catch", "swallow")
 def walk_try(walker: Walker, statement: Try) -> Summary:
     """Walk a `try`: a handler that goes on makes what its body ruled out uncertain."""
     mark = len(walker.trail)
+    shields = len(walker.shields)
+    walker.shields.extend(name for handler in statement.handlers for name in _name_types(handler.types))
     body = walker.walk_block(statement.body)
+    del walker.shields[shields:]
     changes = walker.reader.list_changes(statement.body, with_returns=True)
     handlers = [_walk_handler(walker, handler, changes, statement.line) for handler in statement.handlers]
     orelse = _walk_else(walker, statement, body)
@@ -36,6 +39,20 @@ def walk_try(walker: Walker, statement: Try) -> Summary:
     falls = recovers or (body.falls and orelse.falls)
     whole = Summary(falls, exits if falls else settle_block(False, exits), events)
     return _walk_final(walker, statement, whole) if statement.final else whole
+
+
+def _name_types(types: cst.BaseExpression | None) -> Iterator[str]:
+    """Name what a handler catches, without modules; a bare one catches all."""
+    match types:
+        case None:
+            yield "BaseException"
+        case cst.Tuple(elements=elements):
+            for element in elements:
+                yield from _name_types(element.value)
+        case _:
+            path = find_path(types)
+            if path is not None:
+                yield path[-1]
 
 
 def _walk_handler(walker: Walker, handler: Handler, changes: Iterable[Change], line: int) -> Summary:

@@ -28,6 +28,8 @@ class Arrival:
     trail: tuple[Event, ...]
     caught: frozenset[str]
     """Names that handlers around the site have given to what they caught."""
+    shields: tuple[str, ...] = ()
+    """Exceptions that handlers of a `try` around it catch, by short names; those of the function itself."""
 
 
 Handler = Callable[["Walker", Statement], Summary]
@@ -42,6 +44,7 @@ class Walker:
         self.arrivals: list[Arrival] = []
         self.trail: list[Event] = []
         self.caught: list[str] = []
+        self.shields: list[str] = []
         self.reader = reader
         self.leaves_for_good = leaves_for_good
         self._handlers = handlers
@@ -51,7 +54,7 @@ class Walker:
         """Note a site with the trail that leads to it, and with what its own message consumes before it fires."""
         if step.mark is not None:
             consumed = (Change(effect) for effect in find_consumed(step.node))
-            self.arrivals.append(Arrival(step, (*self.trail, *consumed), frozenset(self.caught)))
+            self.arrivals.append(Arrival(step, (*self.trail, *consumed), frozenset(self.caught), tuple(self.shields)))
 
     def walk_unreachable(self, block: Block) -> None:
         """Walk statements that control never comes to: their sites are sites all the same."""

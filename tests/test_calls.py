@@ -195,3 +195,52 @@ def test_a_name_that_an_import_or_a_branch_may_bind_anew_is_no_helper() -> None:
     source = "try:\n    from os import fail\nexcept ImportError:\n    def fail(x):\n        raise ValueError(x)\n"
     entries = mine_source(source + "def site():\n    fail('x')\n")
     assert [entry.kind for entry in entries] == ["raise"]
+
+
+RENAMED = """
+import argparse
+
+parser = argparse.ArgumentParser()
+
+def fail(text):
+    raise ValueError("failed " + text)
+
+def stop(text):
+    parser.error(f"bad use: {text}")
+
+def caught(text):
+    try:
+        raise KeyError(text)
+    except KeyError:
+        raise ValueError("again " + text)
+
+def caught_by_another(text):
+    try:
+        raise TypeError("inner " + text)
+    except KeyError:
+        pass
+    raise ValueError("again " + text)
+"""
+FOLLOWED = [
+    ("give_up('x')", "ValueError", ["failed x"]),
+    ("die('x')", "ValueError", ["failed x"]),
+    ("stop('x')", "SystemExit", ["bad use: x"]),
+    ("h.stop('x')", "SystemExit", ["bad use: x"]),
+    ("caught('x')", "ValueError", ["again x"]),
+    ("caught_by_another('x')", "TypeError | ValueError", ["inner x", "again x"]),
+]
+
+
+@pytest.mark.parametrize(("call", "exception", "texts"), FOLLOWED)
+def test_a_helper_is_followed_under_any_name_to_what_comes_out_of_it(
+    call: str, exception: str, texts: list[str]
+) -> None:
+    use = "from pkg import h\nfrom pkg.h import caught, caught_by_another, stop\nfrom pkg.h import fail as give_up\n"
+    body = f"def f(a):\n    from pkg.h import fail as die\n    if a:\n        {call}\n    assert a is None\n"
+    files = {"pkg/__init__.py": "", "pkg/h.py": RENAMED, "pkg/use.py": use + body}
+    called, later = mine_modules(files, "pkg/use.py")
+    assert (called.kind, called.exception.name) == ("call", exception)
+    assert called.message is not None
+    found = [text.template for text in called.message.alternatives] or [called.message.template]
+    assert found == texts
+    assert later.guard.condition == "not a and a is not None"
