@@ -327,6 +327,18 @@ LIES: dict[str, tuple[Note, dict[str, Any], str, str]] = {
         "before: not evaluable",
     ),
     "a value off by one": (TRUE_STEAM, _example(TRUE_STEAM, "250", "251", "after"), "example check", "the same"),
+    "an option as given": (
+        TRUE_HEAT,
+        {"example__before": "--trays 1  # given: kitchen.heat = 0"},
+        "names",
+        "`kitchen.heat` is given, but users set it as `--heat`; set that",
+    ),
+    "a fix that nobody can make": (
+        TRUE_REACH,
+        {"example__after": "# given: rack_reach = 60\n--oven '{\"reach\": 60}'"},
+        "example",
+        "only what is given changes",
+    ),
     # checks that say something else
     "a flipped comparison": (
         TRUE_REACH,
@@ -449,10 +461,17 @@ LIES: dict[str, tuple[Note, dict[str, Any], str, str]] = {
     ),
     "a URL in a comment": (
         TRUE_HEAT,
-        {"example__before": "--heat 0  # see http://evil.example"},
+        {"example__before": "--heat 0  # see http://evil.example.io"},
         "links",
         "leads elsewhere",
     ),
+    "a URL as a value": (
+        TRUE_HEAT,
+        _example(TRUE_HEAT, "--heat", "--style https://evil.example.io/x --heat"),
+        "links",
+        "https://evil.example.io/x leads elsewhere",
+    ),
+    "a text that is too long": (TRUE_HEAT, {"trigger": "(" * 100_000}, "parses", "trigger: is longer than the 5,000"),
     "a URL in a docstring": (
         TRUE_HEAT,
         _code(TRUE_HEAT, "the heat is one", "www.evil.example"),

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from catalog.notes.facts import Facts
-from catalog.notes.naming import describe_stranger, find_meant
 from catalog.notes.reading import read_value
 from catalog.notes.settings import Setting, Settings
+from catalog.notes.strangers import describe_stranger, find_meant
 from catalog.records import Entry, Option
 
 

@@ -5,6 +5,7 @@ that says in one line what was found, where, and what to try. A note passes when
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from catalog.notes.checking.bounds import check_bounds
@@ -17,6 +18,8 @@ from catalog.notes.checking.subject import Subject, read_subject
 from catalog.notes.facts import Facts
 from catalog.records import Entry, Note, Verification
 
+_LONGEST = 800
+
 Check: TypeAlias = Callable[[Subject], Verification]
 
 CHECKS: tuple[Check, ...] = (check_names, check_parses, check_example, check_function, check_bounds, check_links)
@@ -26,7 +29,13 @@ CHECKS: tuple[Check, ...] = (check_names, check_parses, check_example, check_fun
 def verify_note(note: Note, entry: Entry, facts: Facts) -> tuple[Verification, ...]:
     """Try every check on a note, always in the same order; `facts` are those of the entry's catalog."""
     subject = read_subject(note, entry, facts)
-    return tuple(check(subject) for check in CHECKS)
+    return tuple(_shorten(check(subject)) for check in CHECKS)
+
+
+def _shorten(verification: Verification) -> Verification:
+    """Put what a check found on one line that can be read at a glance."""
+    line = " ".join(verification.detail.split())
+    return replace(verification, detail=line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…")
 
 
 def has_passed(verified: tuple[Verification, ...]) -> bool:

@@ -78,16 +78,12 @@ class _Judge:
                 yield _say_disagreement(claim, near or far)
             elif bound != 0 and not self.knows(bound):  # what is not 0 is just true
                 yield f"“{claim.text}”: the number {bound} is nowhere in the guard or the source around it"
-        elif not self._is_alone((*near, *far)) and any(_agrees(claim, bound, one) for one in self.near):
+        elif not _is_alone((*near, *far)) and any(_agrees(claim, bound, one) for one in self.near):
             return  # said of something that the guard works out in its own way
         elif near or far:
             yield _say_disagreement(claim, alike or near or far)
         elif not self.knows(bound):
             yield f"“{claim.text}”: the number {bound} is nowhere in the guard or the source around it"
-
-    def _is_alone(self, comparisons: Sequence[Comparison]) -> bool:
-        """Tell whether something is compared with numbers by itself, not as part of a calculation."""
-        return any(self._is_path(one.left) for one in comparisons)
 
     def knows(self, number: int | float) -> bool:
         """Tell whether a number stands somewhere in what the entry says."""
@@ -104,14 +100,11 @@ class _Judge:
         numeric = [one for one in comparisons if not isinstance(one.right, str)]
         if claim.subject is None:
             return numeric if comparisons is self.near and not is_equality else []
-        alone = [one for one in numeric if self._is_path(one.left) and self._speaks_of(one.left, claim.subject)]
+        alone = [one for one in numeric if _is_path(one.left) and self._speaks_of(one.left, claim.subject)]
         if is_equality:
             return [one for one in alone if one.op in ("==", "!=")]
         items = list_items(self.subject.entry.guard)  # of which prose speaks in its own way
         return alone or [one for one in numeric if one.left in items or self._speaks_of(one.left, claim.subject)]
-
-    def _is_path(self, source: str) -> bool:
-        return re.fullmatch(r"[\w.]+|(?:int|float)\([\w.]+\)", source) is not None
 
     def _judge_names(self, claim: Claim, bound: str) -> Iterator[str]:
         if claim.subject is None:
@@ -155,6 +148,15 @@ class _Judge:
     def _list_options(self) -> tuple[Option, ...]:
         options = (self.subject.facts.options.get(use.id) for use in self.subject.entry.options)
         return tuple(option for option in options if option is not None)
+
+
+def _is_alone(comparisons: Sequence[Comparison]) -> bool:
+    """Tell whether something is compared with numbers by itself, not as part of a calculation."""
+    return any(_is_path(one.left) for one in comparisons)
+
+
+def _is_path(source: str) -> bool:
+    return re.fullmatch(r"[\w.]+|(?:int|float)\([\w.]+\)", source) is not None
 
 
 def _say_disagreement(claim: Claim, comparisons: Sequence[Comparison]) -> str:

@@ -15,6 +15,10 @@ def check_example(subject: Subject) -> Verification:
     before, after = subject.find_scene("before"), subject.find_scene("after")
     if before is None or after is None:
         return Verification("example", False, "not tried: it can't be read")
+    if before.settings.settings == after.settings.settings:
+        return Verification(
+            "example", False, "before and after set the same; only what is given changes, which nobody can set"
+        )
     complaints = [*_try(before, branch, True), *_try(after, branch, False)]
     if complaints:
         return Verification("example", False, "; ".join(complaints))

@@ -11,7 +11,7 @@ from functools import cached_property
 from catalog.notes.checking.numbers import has_number
 from catalog.notes.checking.subject import Subject
 from catalog.notes.evaluate import Unknown, is_shallow, parse
-from catalog.notes.naming import find_meant, say_option, suggest
+from catalog.notes.strangers import find_meant, say_option, suggest
 from catalog.records import Verification
 
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
@@ -113,7 +113,11 @@ class _Inventory:
         for name in givens if isinstance(givens, dict) else ():
             words = _WORD.findall(name)
             missing = [word for word in words if word not in self.own_words and word not in _PLAIN]
-            if missing:
+            options = self.subject.surroundings.options.get(name, ())
+            if len(options) == 1:
+                called = say_option(options[0], self.subject.facts, name)
+                yield f"`{name}` is given, but users set it as {called}; set that"
+            elif missing:
                 yield f"`{name}` is given, but the source around the site doesn't have `{missing[0]}`"
 
     def _look_at_code(self, code: str, place: str) -> Iterator[tuple[str, str | None]]:

@@ -10,6 +10,9 @@ from catalog.notes.settings import Settings, SnippetError, read_settings
 from catalog.notes.situation import Situation, Surroundings
 from catalog.records import Entry, Note
 
+LONGEST_TEXT = 5000
+"""What is checked of one text; a note that has more to say is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -40,23 +43,28 @@ class Subject:
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
         """Give the prose of the note with the name of its place: `solution 2`."""
-        note = self.note
-        yield "meaning", note.meaning
-        yield from ((f"solution {number}", text) for number, text in enumerate(note.solutions, 1))
-        yield from ((f"prevention {number}", text) for number, text in enumerate(note.prevention, 1))
-        yield "trigger", note.trigger
-        yield from ((f"situation {number}", text) for number, text in enumerate(note.situations, 1))
+        return ((place, text[:LONGEST_TEXT]) for place, text in list_texts(self.note))
 
     def find_scene(self, which: str) -> Scene | None:
         """Give one side of the example, if there is one that can be read."""
         return next((scene for scene in self.scenes if scene.which == which), None)
 
 
+def list_texts(note: Note) -> Iterator[tuple[str, str]]:
+    """Give the prose of a note, whole, with the name of its place."""
+    yield "meaning", note.meaning
+    yield from ((f"solution {number}", text) for number, text in enumerate(note.solutions, 1))
+    yield from ((f"prevention {number}", text) for number, text in enumerate(note.prevention, 1))
+    yield "trigger", note.trigger
+    yield from ((f"situation {number}", text) for number, text in enumerate(note.situations, 1))
+
+
 def read_subject(note: Note, entry: Entry, facts: Facts) -> Subject:
     """Read all of a note's snippets once, for all checks."""
     surroundings = Surroundings.of(entry, facts)
     scenes: list[Scene] = []
-    broken: list[str] = []
+    long = (place for place, text in list_texts(note) if len(text) > LONGEST_TEXT)
+    broken = [f"{place}: is longer than the {LONGEST_TEXT:,} characters that are checked" for place in long]
     if note.example is not None:
         for which, snippet in (("before", note.example.before), ("after", note.example.after)):
             try:

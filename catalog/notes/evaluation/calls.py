@@ -9,7 +9,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from catalog.notes.evaluation.operations import REFUSALS
-from catalog.notes.evaluation.plain import LARGEST, TYPES, Budget, Refused, Stream, Unknown, keep, name_type, take, walk
+from catalog.notes.evaluation.plain import (
+    LARGEST,
+    TYPES,
+    Budget,
+    Refused,
+    Stream,
+    Unknown,
+    has_order,
+    keep,
+    name_type,
+    take,
+    walk,
+)
 
 Function: TypeAlias = Callable[[Sequence[Any], Mapping[str, Any], Budget], object]
 
@@ -105,8 +117,8 @@ def _call_round(arguments: Sequence[Any], named: Mapping[str, Any], budget: Budg
 
 def _call_sum(arguments: Sequence[Any], named: Mapping[str, Any], budget: Budget) -> object:
     items = take(arguments[0], budget, ordered=False)
-    if not all(isinstance(item, int) for item in items) and not isinstance(arguments[0], list | tuple):
-        items = take(arguments[0], budget)  # floats add up to another sum in another order
+    if not has_order(arguments[0]) and not all(isinstance(item, int) for item in items):
+        raise Unknown("the order of a set is not fixed")  # floats add up to another sum in another order
     if not all(isinstance(item, int | float) for item in items):
         raise Unknown("`sum(…)` of what are no numbers")
     return sum(items, *arguments[1:], **named)  # type: ignore[arg-type]
