@@ -153,7 +153,7 @@ def _call_sorted(arguments: Sequence[Any], named: Mapping[str, Any], budget: Bud
     if named.get("key") is not None:
         raise Unknown("a `key` function is not called here")
     taken: list[Any] = take(items, budget, ordered=False)
-    return sorted(taken, reverse=bool(named.get("reverse", False)))
+    return sorted(taken, **named)
 
 
 def _call_collection(type_: Callable[..., object], ordered: bool) -> Function:
