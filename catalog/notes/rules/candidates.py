@@ -55,7 +55,7 @@ def list_candidates(leaf: ast.expr, place: Place | None, branch: ast.expr, terms
     fitting = [value for value in unique if place is None or _fits(value, place)]
     if counted:
         fitting = [value for value in fitting if isinstance(value, Sized) or (value is None and None in spoken)]
-    if place is None and is_ordered(text, branch):
+    elif place is None and is_ordered(text, branch):
         numbers = [value for value in fitting if isinstance(value, int | float) and not isinstance(value, bool)]
         fitting = [*numbers, *([None] if None in spoken else [])] if numbers else fitting
     return (*fitting[:_MOST], *(value for value in fitting[_MOST:] if value in (OTHER, None)))

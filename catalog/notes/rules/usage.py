@@ -43,6 +43,8 @@ def needs_items(node: ast.AST, text: str) -> bool:
             return write_source(inner) == text
         case ast.comprehension(iter=items):
             return write_source(items) == text
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[container]):
+            return write_source(container) == text
     return False
 
 
