@@ -189,10 +189,13 @@ def test_releases_are_compared_and_drawn(depot: Path) -> None:
     changed = read_text(site, "depot/releases/v1.1.html")
     assert "2 changes since v1.0" in changed
     assert "the drawer is open; close it before it is emptied" in changed
-    assert "Reworded" in changed
+    assert "1 removed, 1 reworded" in changed
+    assert (
+        "\N{MINUS SIGN} unknown cutter {name!r} + no cutter is called {name!r}; there are {sorted(cutters)}" in changed
+    )
     assert '<svg class="plot"' in read_page(site, "depot/releases.html")
     entry = next(each for each in read_catalog(depot / "depot-v1.1.json").entries if each.previous)
-    assert "v1.1 reworded" in read_text(site, f"errors/{entry.id}.html")
+    assert "v1.1 reworded \N{MINUS SIGN} unknown cutter {name!r}" in read_text(site, f"errors/{entry.id}.html")
 
 
 def test_long_lists_are_cut_into_pages() -> None:

@@ -1,18 +1,49 @@
 """What changed from release to release: a page for each pair that follow each other, and how many errors each has."""
 
-from collections.abc import Iterator, Sequence
-
-from markupsafe import Markup
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from catalog.publish.site import addresses
+from catalog.publish.site.differences import Line
 from catalog.publish.site.harmless import show
 from catalog.publish.site.library import Book, Library
 from catalog.publish.site.listing import Crumbs, Item, Listing
+from catalog.publish.site.plot import draw_bars
 from catalog.terminal import plural
 
 _STILL = ("unchanged", "in the first release here")
-_HEIGHT = 160
-_WIDTH = 640
+_PER_PAGE = 60
+"""Changes take several lines each."""
+_FIRST = {"first seen": (0, "Added"), "removed": (1, "Removed")}
+_ORDER = ("reguarded", "retyped", "reworded", "other options", "renamed", "moved")
+"""What a reader has to act on first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What became of an error in a release."""
+
+    what: str
+    id: str
+    title: str
+    place: str
+    details: tuple[Line, ...]
+
+    @property
+    def order(self) -> tuple[int, int, str]:
+        """Where it is listed."""
+        if self.what in _FIRST:
+            return _FIRST[self.what][0], 0, self.place
+        kinds = self.what.split(", ")
+        return 2, min((_ORDER.index(kind) for kind in kinds if kind in _ORDER), default=len(_ORDER)), self.place
+
+    @property
+    def group(self) -> str:
+        """Under which heading it is listed."""
+        if self.what in _FIRST:
+            return _FIRST[self.what][1]
+        return next((kind for kind in _ORDER if kind in self.what.split(", ")), self.what).capitalize()
 
 
 def list_releases(library: Library) -> Iterator[Listing]:
@@ -24,16 +55,18 @@ def list_releases(library: Library) -> Iterator[Listing]:
             yield _list_one(book, index, changes.get(volume.label, ()))
 
 
-def _gather(book: Book, library: Library) -> dict[str, list[tuple[str, str, str]]]:
-    """Gather by release what became of which error: the kind of change, its id, its title then."""
-    found: dict[str, list[tuple[str, str, str]]] = {}
+def _gather(book: Book, library: Library) -> dict[str, list[_Change]]:
+    """Gather by release what became of which error."""
+    found: dict[str, list[_Change]] = {}
     for id_, leaf in library.leaves.items():
         if leaf.book != book.name:
             continue
-        title = library.find_row(id_).title
+        row = library.find_row(id_)
+        place = f"{row.site.path}:{row.site.line:06}"
         for step in leaf.life:
             if step.what not in _STILL:
-                found.setdefault(step.label, []).append((step.what, id_, step.title or title))
+                change = _Change(step.what, id_, step.title or row.title, place, step.details)
+                found.setdefault(step.label, []).append(change)
     return found
 
 
@@ -45,12 +78,12 @@ def _crumbs(book: Book, *more: tuple[str, str | None]) -> Crumbs:
     return ((show(book.name), addresses.target_page(book.name)), *more)
 
 
-def _list_all(book: Book, changes: dict[str, list[tuple[str, str, str]]]) -> Listing:
+def _list_all(book: Book, changes: Mapping[str, Sequence[_Change]]) -> Listing:
     items = []
     for index, volume in enumerate(book.volumes):
         page = _address(book, index) if index else addresses.target_page(book.name, "files")
-        changed = plural(len(changes.get(volume.label, ())), "change") if index else "the first release here"
-        items.append(Item(page, show(volume.label), f"{plural(len(volume.rows), 'error')}, {changed}"))
+        changed = _count(changes.get(volume.label, ())) if index else "the first release here"
+        items.append(Item(page, show(volume.label), changed, tally=plural(len(volume.rows), "error")))
     bars = [(volume.label, len(volume.rows)) for volume in book.volumes]
     plot = draw_bars(bars) if len(bars) > 1 else ""
     crumbs = _crumbs(book, ("Releases", None))
@@ -58,53 +91,24 @@ def _list_all(book: Book, changes: dict[str, list[tuple[str, str, str]]]) -> Lis
     return Listing(page, f"Releases of {show(book.name)}", tuple(reversed(items)), crumbs, plot=plot)
 
 
-def _list_one(book: Book, index: int, changes: Sequence[tuple[str, str, str]]) -> Listing:
+def _list_one(book: Book, index: int, changes: Sequence[_Change]) -> Listing:
     before, volume = book.volumes[index - 1], book.volumes[index]
-    order = {"first seen": 0, "removed": 1}
-    ranked = sorted(changes, key=lambda each: (order.get(each[0], 2), each[0]))
-    names = {"first seen": "Added", "removed": "Removed"}
     items = tuple(
-        Item(addresses.entry_page(id_), show(title), group=names.get(what, what.capitalize()))
-        for what, id_, title in ranked
+        Item(addresses.entry_page(each.id), show(each.title), group=each.group, details=each.details)
+        for each in sorted(changes, key=lambda each: each.order)
     )
     return Listing(
         _address(book, index),
         f"What changed in {show(book.name)} {show(volume.label)}",
         items,
         _crumbs(book, ("Releases", addresses.target_page(book.name, "releases")), (show(volume.label), None)),
-        f"{plural(len(items), 'change')} since {show(before.label)}.",
+        f"{plural(len(items), 'change')} since {show(before.label)}: {_count(changes)}.",
         empty="Nothing changed.",
+        per_page=_PER_PAGE,
     )
 
 
-def draw_bars(bars: Sequence[tuple[str, int]]) -> Markup:
-    """Draw how many errors each release has, as SVG that also reads as a text."""
-    highest = max(count for _, count in bars) or 1
-    step = _WIDTH / len(bars)
-    drawn = []
-    for index, (label, count) in enumerate(bars):
-        height = round((_HEIGHT - 40) * count / highest)
-        left, top = round(index * step + step * 0.15), _HEIGHT - 20 - height
-        middle = round(index * step + step / 2)
-        drawn.append(
-            Markup(
-                '<rect x="{}" y="{}" width="{}" height="{}"></rect><text x="{}" y="{}" text-anchor="middle">{}</text>'
-                '<text x="{}" y="{}" text-anchor="middle">{}</text>'
-            ).format(
-                left,
-                top,
-                round(step * 0.7),
-                height,
-                middle,
-                top - 6,
-                f"{count:,}",
-                middle,
-                _HEIGHT - 4,
-                show(label)[:14],
-            )
-        )
-    said = ", ".join(f"{show(label)}: {count:,}" for label, count in bars)
-    head = Markup('<svg class="plot" viewBox="0 0 {} {}" role="img" aria-label="Errors by release. {}">').format(
-        _WIDTH, _HEIGHT, said
-    )
-    return head + Markup("").join(drawn) + Markup("</svg>")
+def _count(changes: Sequence[_Change]) -> str:
+    """Count changes by kind, as they are listed."""
+    counts = Counter(each.group for each in sorted(changes, key=lambda each: each.order))
+    return ", ".join(f"{count:,} {group.lower()}" for group, count in counts.items()) or "nothing changed"

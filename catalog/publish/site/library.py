@@ -9,6 +9,7 @@ from catalog.compare.pairing import pair_entries
 from catalog.compare.relocation import read_landmarks
 from catalog.diff import compare_pair
 from catalog.errors import CatalogError
+from catalog.publish.site.differences import Line, tell_change
 from catalog.publish.site.volume import Row, Volume
 from catalog.records import Tombstone
 
@@ -21,6 +22,8 @@ class Step:
     what: str
     """`first seen`, `unchanged`, `reworded, reguarded`, `removed`."""
     title: str
+    details: tuple[Line, ...] = ()
+    """What changed, where something did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,8 @@ def _follow(book: Book, moved: dict[str, str]) -> Iterator[tuple[str, Leaf]]:
         heirs = _pair(book.volumes[index - 1], volume) if index else {}
         kept: set[str] = set()
         for row in volume.rows:
-            old, what = heirs.get(row.id, (None, "first seen" if index else "in the first release here"))
-            lives[row.id] = (*before.get(old or "", ()), Step(volume.label, what, row.title))
+            old, what, told = heirs.get(row.id, (None, "first seen" if index else "in the first release here", ()))
+            lives[row.id] = (*before.get(old or "", ()), Step(volume.label, what, row.title, told))
             if old is not None:
                 kept.add(old)
                 if old != row.id:
@@ -152,15 +155,15 @@ def _follow(book: Book, moved: dict[str, str]) -> Iterator[tuple[str, Leaf]]:
         yield row.id, Leaf(book.name, len(book.volumes) - 1, position, lives[row.id])
 
 
-def _pair(older: Volume, newer: Volume) -> dict[str, tuple[str, str]]:
+def _pair(older: Volume, newer: Volume) -> dict[str, tuple[str, str, tuple[Line, ...]]]:
     """Pair the entries of two releases: from a new id to the old one and what changed."""
     old, new = tuple(older.read_entries()), tuple(newer.read_entries())
     before, after = read_landmarks(old), read_landmarks(new)
-    heirs: dict[str, tuple[str, str]] = {}
+    heirs: dict[str, tuple[str, str, tuple[Line, ...]]] = {}
     for left, right in pair_entries(old, new).pairs:
         change = compare_pair(left, right, before, after)
         what = ", ".join(change.kinds) or "other options" if change is not None else "unchanged"
-        heirs[right.entry.id] = left.entry.id, what
+        heirs[right.entry.id] = left.entry.id, what, tell_change(change) if change is not None else ()
     return heirs
 
 

@@ -22,6 +22,8 @@ class Item:
     """Under which heading it stands."""
     tally: str = ""
     """How many there are of what it leads to."""
+    details: tuple[tuple[str, str], ...] = ()
+    """Lines below it, each with a sign: `-` for what was, `+` for what is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,16 @@ class Listing:
     links: tuple[Item, ...] = ()
     plot: str = ""
     empty: str = ""
+    per_page: int = PER_PAGE
 
     @property
     def pages(self) -> int:
         """How many pages it takes."""
-        return max(1, -(-len(self.items) // PER_PAGE))
+        return max(1, -(-len(self.items) // self.per_page))
 
     def view(self, number: int) -> dict[str, Any]:
         """Give what one of its pages shows."""
-        items = self.items[(number - 1) * PER_PAGE : number * PER_PAGE]
+        items = self.items[(number - 1) * self.per_page : number * self.per_page]
         groups: dict[str, list[Item]] = {}
         for item in items:
             groups.setdefault(item.group, []).append(item)

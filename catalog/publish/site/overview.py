@@ -79,7 +79,7 @@ def _list_facts(book: Book) -> Iterator[tuple[str, str]]:
     if target.commit:
         yield "Commit", show(target.commit)
     if target.committed:
-        yield "Of", show(target.committed[:10])
+        yield "Dated", show(target.committed[:10])
     yield "Scope", show(" ".join(target.scope))
     yield "Files read", f"{stats.files_scanned:,}"
     if stats.files_skipped:

@@ -151,7 +151,10 @@ class Site:
             "target": describe_target(self.library.find_volume(leaf).head.target),
             "entry": entry,
             "note": note,
-            "lineage": [{"version": step.label, "change": step.what, "title": step.title} for step in leaf.life],
+            "lineage": [
+                {"version": step.label, "change": step.what, "title": step.title, "details": step.details}
+                for step in leaf.life
+            ],
             "related": [{"id": row.id, "title": row.title, "exception": row.exception.name} for row in rows],
         }
 

@@ -86,7 +86,7 @@ def _list_provenance(target: Target, version: str, note: Note | None) -> Iterato
     if target.commit:
         yield "Commit", show(target.commit) + (" with local changes" if target.dirty else "")
     if target.committed:
-        yield "Of", show(target.committed[:10])
+        yield "Dated", show(target.committed[:10])
     if note is not None:
         made = {"derived": "derived from the source", "drafted": "drafted", "reviewed": "reviewed by a person"}
         by = ", ".join(filter(None, (note.author, note.model, note.date)))
