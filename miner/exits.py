@@ -12,7 +12,7 @@ from miner.trail import Change, Definition, Doubt, Event, Fact, Trail, forget_va
 ExitKind = Literal["leave", "assert", "continue", "break"]
 _RECENT = 60
 """How far back a known test is looked for: enough for any chain people write, and linear in the function."""
-_WALRUS = re.compile(r"\b(\w+) :=")
+WALRUS = re.compile(r"\b(\w+) :=")
 _CHANGES = "a name changes between the tests of an earlier exit"
 
 
@@ -101,7 +101,7 @@ def _is_torn(path: Sequence[Tested | Event]) -> bool:
     for index, step in tests:
         later = [event for event in path[index + 1 :] if not isinstance(event, Tested)]
         read_later = {read.path for place, test in tests if place > index for read in test.reads}
-        bound = {(name,) for name in _WALRUS.findall(write_formula(step.formula))} & {p[:1] for p in read_later}
+        bound = {(name,) for name in WALRUS.findall(write_formula(step.formula))} & {p[:1] for p in read_later}
         if any(is_disturbed(read, later) for read in (*step.reads, *(Read(p, IDENTITY) for p in bound))):
             return True
     return False

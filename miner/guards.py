@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 from catalog.records import Binding, Clause, Guard
 from miner.conditions import All, Atom, Not, has_words, list_conjuncts, write_formula
-from miner.effects import CONTENT, PURE_FUNCTIONS, Path, Read, Rebind, disturbs, write_path
+from miner.effects import CONTENT, IDENTITY, PURE_FUNCTIONS, Path, Read, Rebind, disturbs, write_path
+from miner.exits import WALRUS
 from miner.trail import Definition, Doubt, Fact, Trail, find_definition, find_rebound, is_as_at_entry, is_disturbed
 
 MAX_CLAUSES = 150
@@ -44,7 +45,8 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
         exact=not reasons,
         closed=len(spoken) == len(facts)
         and all(is_as_at_entry(read, trail, index) for index, fact in spoken for read in fact.reads)
-        and not any(_is_superseded(index, fact, bound) for index, fact in spoken),
+        and not any(_is_superseded(index, fact, bound) for index, fact in spoken)
+        and not any(_is_bound_anew(index, fact, spoken, trail) for index, fact in spoken),
         inexact_because=tuple(reasons),
     )
 
@@ -60,6 +62,20 @@ def _is_superseded(index: int, fact: Fact, bound: list[tuple[int, Definition]]) 
         place > index and disturbs(Rebind(d.path), read) and (d.path, d.value) not in earlier
         for place, d in bound
         for read in fact.reads
+    )
+
+
+def _is_bound_anew(index: int, fact: Fact, spoken: list[tuple[int, Fact]], trail: Trail) -> bool:
+    """Tell whether a later test reads a name that this one's walrus binds, and that has had another value since.
+
+    Written side by side, the later test would read what the walrus gives.
+    """
+    names = [Read((name,), IDENTITY) for name in WALRUS.findall(write_formula(fact.formula))]
+    return any(
+        is_disturbed(name, trail[index + 1 : place])
+        for name in names
+        for place, later in spoken
+        if place > index and any(read.path[:1] == name.path for read in later.reads)
     )
 
 
