@@ -50,7 +50,7 @@ def find_kin(family: str, catalogs: Sequence[Catalog]) -> Kin:
 def name_catalog(catalog: Catalog) -> str:
     """Name a catalog by what it is of."""
     target = catalog.target
-    version = target.release or (target.commit or "")[:12]
+    version = target.release or target.ref or (target.commit or "")[:12]
     return f"{target.name} {version}".rstrip()
 
 

@@ -11,7 +11,7 @@ from catalog.notes.files import NoteFile
 from catalog.notes.journal import Journal
 from catalog.notes.model import Model, RejectedError, Reply
 from catalog.notes.prompt import SCHEMA, VERSION, Messages, Source, build_messages, estimate_tokens, name_request
-from catalog.notes.states import Registry, find_state, is_about, name_place, name_version
+from catalog.notes.states import Registry, find_state, is_about, name_place, pin_target
 from catalog.records import Basis, Catalog, Entry, Note
 
 AUTHOR = "errmine"
@@ -161,5 +161,5 @@ class Asker:
             fingerprint=entry.fingerprint,
             author=AUTHOR,
             model=self._model.choice.name,
-            basis=Basis(target.name, name_version(target), name_place(entry), VERSION),
+            basis=Basis(target.name, pin_target(target), name_place(entry), VERSION),
         )

@@ -8,7 +8,7 @@ from catalog.errors import QuestionError
 from catalog.notes.files import write_note
 from catalog.notes.joining import Judged
 from catalog.notes.opening import Desk
-from catalog.notes.states import name_place, name_version
+from catalog.notes.states import name_place, pin_target
 from catalog.records import Basis, Entry
 from catalog.selection import find_entries
 
@@ -86,4 +86,4 @@ def _find_entry(desk: Desk, question: str) -> Entry:
 
 def _state_basis(desk: Desk, entry: Entry) -> Basis:
     target = desk.catalog.target
-    return Basis(target.name, name_version(target), name_place(entry))
+    return Basis(target.name, pin_target(target), name_place(entry))

@@ -74,8 +74,8 @@ def name_place(entry: Entry) -> str:
     return f"{entry.site.path}:{entry.site.line}"
 
 
-def name_version(target: Target) -> str | None:
-    """Name what pins a target: its release, else its commit."""
+def pin_target(target: Target) -> str | None:
+    """Give what pins a target for good: its release, else its whole commit."""
     return target.release or target.commit
 
 
