@@ -190,7 +190,9 @@ def test_a_list_is_walked_page_by_page(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("name", ["CartConfig.size", "--size", "size"])
 def test_an_option_is_found_by_its_names(name: str, client: httpx.Client) -> None:
-    (found,) = ask(client, f"/api/options/{name}", target="shop")["options"]
+    answer = ask(client, f"/api/options/{name}", target="shop")
+    (found,) = answer["options"]
+    assert answer["total"] == 1
     assert found["option"]["id"] == "CartConfig.size"
     assert [error["error"]["id"][0] for error in found["errors"]] == ["5"]
     assert client.get("/api/options/no-such-thing").status_code == 404
@@ -375,6 +377,7 @@ POST = b"POST /api/explain HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
     [
         (b"content-length: 100001\r\n", b"", 413),
         (b"content-length: 99999999999999999999\r\n", b"", 413),
+        (b"transfer-encoding: chunked\r\n", b"1\r\nx\r\n" * 60_000, 408),
         (b"transfer-encoding: chunked\r\n", b"186a1\r\n" + b"x" * 100_001 + b"\r\n0\r\n\r\n", 413),
         (b"content-length: 3\r\n", b"\xff\xfea", 400),
         (b"content-length: 0\r\n", b"", 400),

@@ -24,7 +24,7 @@ def serve(
     ] = None,
     max_body: Annotated[
         int, typer.Option(min=1_000, max=1 << 30, metavar="BYTES", help="The longest log to explain.")
-    ] = 1 << 20,
+    ] = 1 << 18,
     patience: Annotated[
         float,
         typer.Option(min=0.1, max=3600.0, metavar="SECONDS", help="How long a client may take to send a request."),

@@ -109,6 +109,8 @@ class OptionSummary:
 class OptionsAnswer:
     """The options that a name means."""
 
+    total: int
+    """How many there are; of very many only the first are given."""
     options: tuple[OptionSummary, ...]
 
 
@@ -187,17 +189,18 @@ def answer_errors(
     return ErrorsAnswer(len(found), offset, following if offset + limit < len(found) else None, page)
 
 
-def answer_options(found: Iterable[tuple[Target, OptionAnswer]]) -> OptionsAnswer:
+def answer_options(found: Sequence[tuple[Target, OptionAnswer]], most: int) -> OptionsAnswer:
     """Answer with options and their errors."""
     return OptionsAnswer(
+        len(found),
         tuple(
             OptionSummary(
                 name_target(target),
                 answer.option,
                 tuple(OptionErrorSummary(summarize_entry(error.entry, target), error.uses) for error in answer.errors),
             )
-            for target, answer in found
-        )
+            for target, answer in found[:most]
+        ),
     )
 
 

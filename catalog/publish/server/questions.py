@@ -18,6 +18,8 @@ from catalog.records import Entry, Target
 
 _KEPT = 64
 """Answers to so many different questions are kept: the next page of a list costs nothing."""
+_MOST_OPTIONS = 25
+"""So many options are given of those that a part of a name means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +66,16 @@ class Questions:
         if refused and len(refused) == len(meant):
             raise refused[0]
 
-    def find_options(self, target: str | None, version: str | None, name: str) -> OptionsAnswer | None:
+    def find_options(self, target: str | None, version: str | None, name: str) -> OptionsAnswer:
         """Find the options that a name means."""
         found = [
             (opened.catalog.target, OptionAnswer(option, opened.errors.get(option.id, ())))
             for opened in self.library.choose(target, version)
             for option in choose_options(opened.catalog.options, name)
         ]
-        return answer_options(found) if found else None
+        if not found:
+            raise QuestionError("no option has this name")
+        return answer_options(found, _MOST_OPTIONS)
 
     def compare(self, sides: "Sides", wanted: "Wanted", page: Page) -> dict[str, Any]:
         """Compare two versions of a target: a page of the changes that were asked for, counted over all."""

@@ -34,9 +34,14 @@ def make_body(data: bytes, media_type: str) -> Body:
     return Body(gzip.compress(data, 6, mtime=0), True, tag, media_type)
 
 
+def prepare(value: object) -> Body:
+    """Make a record ready as JSON; of a big one that takes a while."""
+    return make_body(store.dump_answer(value), JSON)
+
+
 def answer(request: Request, value: object) -> Response:
-    """Answer with a record as JSON."""
-    return send(request, make_body(store.dump_answer(value), JSON))
+    """Answer with a small record as JSON."""
+    return send(request, prepare(value))
 
 
 def refuse(status: int, reason: str, **headers: str) -> Response:

@@ -16,7 +16,7 @@ from catalog.publish.server.answers import answer_catalogs, answer_families
 from catalog.publish.server.contract import say_answers
 from catalog.publish.server.explaining import explain
 from catalog.publish.server.questions import Page, Sides, Wanted
-from catalog.publish.server.respond import answer, refuse
+from catalog.publish.server.respond import answer, prepare, refuse, send
 from catalog.records import EntryKind
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ async def list_errors(
     """List errors by what they are, where they are raised and what they are about."""
     choice = Choice(tuple(kind), tuple(path), tuple(option), tuple(exception), tuple(family), tuple(q.split()))
     served, page = _served(request), _read_page(request, offset, limit)
-    found = await served.desk.ask(partial(served.questions.list_errors, target, version, choice, page))
-    return answer(request, found)
+    ask = partial(served.questions.list_errors, target, version, choice, page)
+    return send(request, await served.desk.ask(lambda: prepare(ask())))
 
 
 @API.get(
@@ -76,10 +76,8 @@ async def show_error(request: Request, entry_id: _Id) -> Response:
 async def show_options(request: Request, name: _Option, target: _Target = None, version: _Version = None) -> Response:
     """Give the options that an id, a field, a flag, a variable or a part of one means, each with its errors."""
     served = _served(request)
-    found = await served.desk.ask(partial(served.questions.find_options, target, version, name))
-    if found is None:
-        raise HTTPException(404, "no option has this name")
-    return answer(request, found)
+    ask = partial(served.questions.find_options, target, version, name)
+    return send(request, await served.desk.ask(lambda: prepare(ask())))
 
 
 @API.get("/families", responses=say_answers("FamiliesAnswer"))
@@ -104,8 +102,8 @@ async def show_diff(
     served = _served(request)
     wanted = Wanted(tuple(kind), tuple(path), tuple(option))
     page = _read_page(request, offset, limit)
-    found = await served.comparing.ask(partial(served.questions.compare, Sides(target, old, new), wanted, page))
-    return answer(request, found)
+    ask = partial(served.questions.compare, Sides(target, old, new), wanted, page)
+    return send(request, await served.comparing.ask(lambda: prepare(ask())))
 
 
 @API.post("/explain", responses=say_answers("Answer"), openapi_extra={"requestBody": _LOG})
@@ -115,8 +113,7 @@ async def explain_log(request: Request) -> Response:
     log = await _read_body(request, served)
     if not log.strip():
         return refuse(400, "nothing to explain: send the log as the body")
-    found = await served.explaining.ask(partial(explain, log, served.indexes))
-    return answer(request, found)
+    return send(request, await served.explaining.ask(lambda: prepare(explain(log, served.indexes))))
 
 
 @API.get("/openapi.json", include_in_schema=False)
@@ -127,21 +124,20 @@ async def show_contract(request: Request) -> Response:
 
 async def _read_body(request: Request, served: "Served") -> bytes:
     """Read a body that is neither too long nor too slow, and UTF-8."""
-    pieces: list[bytes] = []
+    body = bytearray()
     try:
         async with asyncio.timeout(served.limits.body_seconds):
             async for piece in request.stream():
-                pieces.append(piece)
-                if sum(map(len, pieces)) > served.limits.rules.most_bytes:
+                body += piece
+                if len(body) > served.limits.rules.most_bytes:
                     raise HTTPException(413, f"the body is longer than {served.limits.rules.most_bytes:,} bytes")
     except TimeoutError as error:
         raise HTTPException(408, "the body came too slowly", {"connection": "close"}) from error
-    body = b"".join(pieces)
     try:
         body.decode()
     except UnicodeDecodeError as error:
         raise HTTPException(400, f"the body is not UTF-8 from byte {error.start:,} on") from error
-    return body
+    return bytes(body)
 
 
 def _read_page(request: Request, offset: int, limit: int) -> Page:
