@@ -6,6 +6,7 @@ ErrmineError
 │   └── ScopeError       the scope selects nothing
 ├── CatalogError     a catalog file can't be read or written
 ├── NoteError        a note file can't be read or written, or a model can't be asked for one
+├── SiteError        a site can't be made
 ├── ServeError       the server can't start
 └── QuestionError    a question (an entry, a log, a filter) makes no sense
 
@@ -40,6 +41,10 @@ class NoteError(ErrmineError):
 
 class QuestionError(ErrmineError):
     """The question put to a catalog makes no sense: no such entry, an unreadable log, a bad filter."""
+
+
+class SiteError(ErrmineError):
+    """A site can't be made: a package that is missing."""
 
 
 class ServeError(ErrmineError):

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -257,6 +259,16 @@ def test_bad_input_is_told_in_a_line_and_leaves_nothing_behind(tmp_path: Path) -
         assert sum(line.startswith("errmine: ") for line in lines) == 1, lines
     after = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if "cache" not in path.parts)
     assert after == before
+
+
+def test_a_package_that_is_missing_is_named(tmp_path: Path) -> None:
+    write_catalog(make_shop(), tmp_path / "shop.json")
+    code = "import sys; sys.modules['jinja2'] = None; from miner.cli import main; main()"
+    command = [sys.executable, "-c", code, "site", "shop.json", "-o", "www"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "errmine: site needs jinja2, which isn't installed: pip install 'errmine[site]'\n"
 
 
 def test_a_new_site_takes_the_place_of_the_old_one(tmp_path: Path) -> None:

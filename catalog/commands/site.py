@@ -26,10 +26,14 @@ def site(
     Catalogs of one target are its releases; the newest is what the indexes show.
     """
     from catalog.commands.progress import show_count
+    from catalog.errors import SiteError
     from catalog.folders import check_folder
-    from catalog.publish.site import opening, writing
     from catalog.terminal import complain, plural, safe, tell
 
+    try:
+        from catalog.publish.site import opening, writing
+    except ModuleNotFoundError as error:
+        raise SiteError(f"site needs {error.name}, which isn't installed: pip install 'errmine[site]'") from error
     check_folder(output, writing.KIND)
     made = opening.open_site(catalogs, context.obj, title)
     with show_count("writing pages", quiet) as report:
