@@ -239,6 +239,8 @@ def find_bad_calls(folder: Path) -> Iterator[tuple[list[str], str]]:
     (folder / "locked").chmod(stat.S_IRUSR | stat.S_IXUSR)
     yield ["missing.json", "-o", "www"], "missing.json"
     yield ["broken.json", "-o", "www"], "broken.json"
+    write_catalog(make_catalog([make_entry(id="../../x")]), folder / "odd.json")
+    yield ["odd.json", "-o", "www"], "../../x is no id of an entry"
     yield ["shop.json", "-o", "foreign"], "foreign: has other files in it"
     yield ["shop.json", "-o", "shop.json"], "shop.json: is a file"
     yield ["shop.json", "twin.json", "-o", "www"], "give each version once"

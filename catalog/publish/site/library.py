@@ -1,7 +1,9 @@
 """Several catalogs → what the site holds: each target's releases, each error's life over them, where old ids lead."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from packaging.version import InvalidVersion, Version
 
@@ -12,6 +14,8 @@ from catalog.errors import CatalogError
 from catalog.publish.site.differences import Line, tell_change
 from catalog.publish.site.volume import Row, Volume
 from catalog.records import Tombstone
+
+_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,8 @@ class Library:
 
 def shelve(volumes: Sequence[Volume]) -> Library:
     """Put catalogs together: those of one target are its releases. Raises `CatalogError` where two are the same."""
+    for volume in volumes:
+        _check_ids(volume)
     names = sorted({volume.head.target.name for volume in volumes})
     books = tuple(
         Book(name, _sort([volume for volume in volumes if volume.head.target.name == name])) for name in names
@@ -103,6 +109,14 @@ def shelve(volumes: Sequence[Volume]) -> Library:
         dict(sorted((old, new) for old, new in _resolve_moves(moved, leaves) if old not in leaves)),
         {id_: stone for id_, stone in sorted(stones.items()) if id_ not in leaves and id_ not in moved},
     )
+
+
+def _check_ids(volume: Volume) -> None:
+    """Refuse ids that no scan makes: addresses are made of them."""
+    stones = (stone.id for stone in volume.head.tombstones)
+    for id_ in chain(stones, *((row.id, *row.previous) for row in volume.rows)):
+        if not _ID.fullmatch(id_):
+            raise CatalogError(f"{volume.name}: {id_} is no id of an entry, which has 16 hex digits; scan again")
 
 
 def _sort(volumes: list[Volume]) -> tuple[Volume, ...]:
