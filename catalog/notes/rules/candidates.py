@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sized
 from catalog.notes.places import Place
 from catalog.notes.rules.terms import Terms
 from catalog.notes.rules.usage import is_counted, is_length, is_ordered, list_constants, list_truths, needs_items, wraps
+from catalog.notes.words.comparisons import is_constant
 from catalog.notes.words.names import find_sort, may_be_unset
 from catalog.notes.words.texts import list_parts, write_source
 
@@ -45,6 +46,8 @@ def list_candidates(leaf: ast.expr, place: Place | None, branch: ast.expr, terms
             spoken += _read_test(node, text, terms)
     known = list(_list_for_option(place)) if place is not None else []
     choices = _list_choices(place) if place is not None else []
+    if place is None and isinstance(leaf, ast.Attribute) and is_constant(leaf):
+        spoken = [leaf.attr, *spoken]
     found = [value for value in spoken if not choices or value in choices] + known + spoken
     found += list_truths(leaf, branch) + list(_list_for_sort(leaf, place, branch, terms))
     unique: list[Value] = []
@@ -126,7 +129,7 @@ def _read_pair(
         return [value for left, right in pairs for value in _read_pair(left, op, right, text, terms, mirrored)]
     if not wraps(one, text) or (isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)):
         return []
-    constants = list_constants(other)
+    constants = list_constants(other) or list(_name_members(other))
     if mirrored and isinstance(op, ast.In | ast.NotIn):
         return _list_containers(constants, other, terms)
     if is_length(one, text):
@@ -155,6 +158,13 @@ def _list_around(bound: Value) -> list[Value]:
 
 def _list_next(number: Value) -> list[Value]:
     return [number + 1] if isinstance(number, int | float) and not isinstance(number, bool) else []
+
+
+def _name_members(node: ast.expr) -> Iterator[Value]:
+    """Give the members of enumerations that a side is or holds by their names, which users write."""
+    for part in node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else (node,):
+        if isinstance(part, ast.Attribute) and is_constant(part):
+            yield part.attr
 
 
 def _list_containers(constants: list[Value], other: ast.expr, terms: Terms) -> list[Value]:

@@ -5,6 +5,15 @@ from dataclasses import dataclass
 
 from catalog.notes.words.texts import write_source
 
+_OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -31,4 +40,7 @@ def split_branch(node: ast.expr, holds: bool = True) -> tuple[Part, ...]:
             return tuple(part for value in values for part in split_branch(value, holds))
         case ast.Constant(value=value) if bool(value) is holds:
             return ()
+    match node:
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if not holds and type(op) in _OPPOSITES:
+            return (Part(ast.Compare(left, [_OPPOSITES[type(op)]()], [right]), holds=True),)
     return (Part(node, holds),)

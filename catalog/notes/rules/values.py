@@ -72,7 +72,7 @@ def explain_malformed(case: Case) -> Advice:
         text = _quote_message(case)
         meaning = f"What {case.function} was given could not be read: `{case.caught.test}` was raised on it{text}."
         named = [name_place(place) for place in case.terms.used]
-        fix = f"Correct the value of {join_nouns(named, 'or')}." if named else "Correct what was passed in."
+        fix = f"Correct the value of {named[0]}." if len(named) == 1 else "Correct what was passed in."
         return Advice(meaning, (fix,))
     return Advice(say_requirement(case), tuple(list_solutions(case)))
 

@@ -73,6 +73,9 @@ def _read_quantified(name: str, argument: ast.expr, names: Names, wanted: bool) 
 
 def _read_truth(node: ast.expr, names: Names, wanted: bool) -> Phrase:
     """Say that a value counts as true, in the way its sort does."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=text, attr="strip"), args=[], keywords=[]):
+            return Phrase(say_noun(text, names), "is not blank" if wanted else "is blank")
     subject = say_noun(node, names)
     place = names.find(node)
     unset = place is not None and may_be_unset(place.option)
