@@ -110,6 +110,13 @@ def _parse(condition: str) -> ast.expr:
         ("f(a)", "`f(a)` is true"),
         ("(x := self.width) > 3", "`--width` is greater than 3"),
         ("True", "always"),
+        ("bool(self.mode) != on", "whether there is `--mode` differs from `on`"),
+        ("self.mode.strip()", "`--mode` is not blank"),
+        ("set(given) <= known", "`given` is at most `known`"),
+        ("self.stops <= known", "`--stops` is a subset of `known`"),
+        ("[x for x in self.stops if x < 0]", "for some `x` in `--stops`, `x` is less than 0"),
+        ("self.mode != Mode.A and self.mode == Mode.B", "`--mode` is not `Mode.A` and is `Mode.B`"),
+        ("load(a, b, first_argument_of_many, second_argument_of_many, third_argument_of_many)", "`load(…)` is true"),
         ("wide", "the value computed from `--width` is true"),
         ("wide.now > 3", "`now` of the value computed from `--width` is greater than 3"),
         (

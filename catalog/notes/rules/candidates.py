@@ -32,6 +32,8 @@ _SAMPLES: dict[str, tuple[Value, ...]] = {
     "bytes": (b"a",),
 }
 OTHER = "other"
+_ITEMS = ("alpha", "beta")
+"""What a named collection may hold, of which nothing is known."""
 INVENTED = frozenset({OTHER, "value", "something", "my-model", "/path/to/file"})
 """Texts that stand for any text: good enough to set something, but no better choice than leaving it out."""
 _MOST = 24
@@ -146,7 +148,7 @@ def _read_pair(
         return [None]
     is_open = isinstance(op, ast.In | ast.NotIn) and not constants
     rest = [value for number in constants for value in _list_next(number)]
-    return [*constants, *([OTHER] if texts or is_open else []), *rest]
+    return [*constants, *([OTHER] if texts or is_open else []), *(_ITEMS[:1] if is_open else []), *rest]
 
 
 def _list_around(bound: Value) -> list[Value]:
@@ -173,7 +175,7 @@ def _list_containers(constants: list[Value], other: ast.expr, terms: Terms) -> l
     known = _list_choices(place) if place is not None else []
     if constants and isinstance(constants[0], str):
         return [list(constants), constants[0], [], OTHER]
-    return [list(constants or known[:2] or ["alpha", "beta"])]
+    return [list(constants or known[:2] or _ITEMS)]
 
 
 def _make_items(size: int, declared: str) -> list[Value]:

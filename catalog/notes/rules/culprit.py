@@ -68,7 +68,7 @@ def _weigh(
     weight = 4 if mentions_option(node, terms) else 0
     said = sum(1 for name in named if _is_spoken(name, spoken))
     if entry.family == "requires-another" and is_lacking(part):
-        weight += 6 if said else 2
+        weight += 7 if said else 2
     if _TELLING.get(entry.family, frozenset()) & set(name_shapes(node, part.holds)):
         weight += 2
     weight += 2 * min(2, said)

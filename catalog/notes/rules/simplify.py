@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from catalog.notes.rules.parts import Part
+from catalog.notes.words.comparisons import is_constant
 from catalog.notes.words.texts import list_parts, write_source
 
 
@@ -130,7 +131,7 @@ def _read_values(part: Part) -> _Values | None:
                 members = right.elts
             else:
                 return None
-            if all(isinstance(member, ast.Constant) for member in members):
+            if all(isinstance(member, ast.Constant) or is_constant(member) for member in members):
                 return write_source(left), frozenset(_list_texts(members)), positive
     return None
 

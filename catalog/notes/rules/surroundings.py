@@ -21,7 +21,8 @@ def explain_missing_dependency(case: Case) -> Advice:
         return Advice(
             say_requirement(case), tuple(list_solutions(case)) or ("Install the package that the message names.",)
         )
-    solution = f"Install it: `pip install {found[2]}`."
+    package = f"'{found[2]}'" if "[" in found[2] else found[2]
+    solution = f"Install it: `pip install {package}`."
     advice = f"Add `{found[2]}` to the requirements of the environment that this runs in."
     return Advice(f"{say_requirement(case)} The package `{found[2]}` is needed.", (solution,), (advice,))
 

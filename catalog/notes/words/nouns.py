@@ -15,8 +15,14 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.Div: "divided by",
     ast.FloorDiv: "divided (rounded down) by",
 }
-_SAME_VALUE = ("int", "float", "str", "set", "tuple", "list", "bool", "sorted")
-_OF = {"len": "the length of", "sum": "the sum of", "abs": "the absolute value of", "type": "the type of"}
+_SAME_VALUE = ("int", "float", "str", "set", "tuple", "list", "sorted")
+_OF = {
+    "bool": "whether there is",
+    "len": "the length of",
+    "sum": "the sum of",
+    "abs": "the absolute value of",
+    "type": "the type of",
+}
 _CASES = {"upper": "in upper case", "lower": "in lower case", "strip": "without surrounding blanks"}
 _LONGEST_CALL = 80
 _MOST_ORIGINS = 3

@@ -112,7 +112,7 @@ def _merge_predicates(items: tuple[Said, ...], word: str) -> list[Said]:
             merged.extend(phrases if "is set" not in predicates else [Phrase(subject, each) for each in predicates])
             continue
         for verb in ("is ", "must be ", "must not be ") if word == "and" else ():
-            if all(predicate.startswith(verb) for predicate in predicates):
+            if all(predicate.startswith(verb) for predicate in predicates) and " not " not in predicates[0]:
                 predicates = [predicates[0], *(predicate.removeprefix(verb) for predicate in predicates[1:])]
         merged.append(Phrase(subject, _list_out(predicates, word, heavy=False)))
     return merged
