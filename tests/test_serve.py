@@ -464,6 +464,7 @@ def test_a_port_in_use_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("missing.json",), "missing.json: no such file"),
+        (("c.json", "c.json"), "{folder}/c.json, {folder}/c.json: all of shop"),
         (("c.json", "--host", "256.0.0.1"), "256.0.0.1:8000: can't listen there"),
         (("c.json", "--host", "192.0.2.1"), "192.0.2.1:8000: can't listen there"),
     ],
@@ -475,7 +476,7 @@ def test_what_cannot_be_served_is_one_line_and_exit_code_2(
     named = [tmp_path / each if each.endswith("c.json") else each for each in arguments]
     done = run_serve(*named)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"errmine: {said}"), done.stderr
+    assert done.stderr.startswith(f"errmine: {said.format(folder=tmp_path)}"), done.stderr
     assert done.stderr.count("\n") == 1
 
 

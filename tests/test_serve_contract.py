@@ -1,5 +1,6 @@
 """The server keeps to the contract it publishes, whatever it is asked: schemathesis against a real one."""
 
+import dataclasses
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import httpx
 import jsonschema
 import pytest
 from exporting import make_hostile, make_shop
+from factories import make_catalog
 from serving import ROOT, Server, run_server
 from test_serve import LOG, make_versions
 
@@ -121,3 +123,17 @@ def test_the_readme_names_every_address_with_what_it_takes(server: Server) -> No
     for path, query in told.items():
         if query:
             assert [each.rstrip("=") for each in query.split("&")] == known[path], path
+
+
+def test_a_diff_of_options_alone_keeps_to_its_schema(tmp_path: Path) -> None:
+    older, newer = make_versions()
+    (resize, *_) = older.entries
+    bare = dataclasses.replace(resize, options=())
+    for name, entry in (("old", resize), ("new", bare)):
+        catalog = make_catalog([entry], target__release={"old": "1.0", "new": "1.1"}[name], options=newer.options)
+        store.write_catalog(catalog, tmp_path / f"{name}.json")
+    with run_server([tmp_path / "old.json", tmp_path / "new.json"]) as server:
+        contract = httpx.get(f"{server.address}api/openapi.json", trust_env=False).json()
+        answer = httpx.get(f"{server.address}api/diff", trust_env=False).json()
+    assert [change["options"]["lost"] for change in answer["changes"]] == [["CartConfig.size"]]
+    assert list(make_validator(contract, "DiffAnswer").iter_errors(answer)) == []

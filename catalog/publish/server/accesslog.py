@@ -54,8 +54,11 @@ class EventHandler(logging.Handler):
     """Writes what the server has to say as lines of the same kind."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; of a mistake its kind and place, since its text may quote what was sent."""
-        event: dict[str, object] = {"level": record.levelname.lower(), "event": safe(str(record.msg).strip())}
+        """Write a record's first line; of a mistake its kind and place: the rest may quote what was sent."""
+        event: dict[str, object] = {
+            "level": record.levelname.lower(),
+            "event": safe(str(record.msg).strip().split("\n")[0]),
+        }
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
             last = traceback.extract_tb(error.__traceback__)[-1:]

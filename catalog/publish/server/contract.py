@@ -45,7 +45,7 @@ _DIFF: dict[str, Any] = {
                 "type": "object",
                 "required": ["kinds", "old", "new", "guard_change"],
                 "properties": {
-                    "kinds": {"type": "array", "minItems": 1, "items": {"enum": list(list_known_kinds())}},
+                    "kinds": {"type": "array", "items": {"enum": list(list_known_kinds())}},
                     "old": _CHANGED,
                     "new": _CHANGED,
                     "guard_change": {"enum": ["tightened", "loosened", "equivalent", "changed", None]},

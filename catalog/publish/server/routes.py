@@ -33,7 +33,7 @@ _Kinds = Annotated[list[EntryKind], Query(max_length=5)]
 _ChangeKinds = Annotated[list[str], Query(max_length=20, json_schema_extra={"items": {"enum": [*list_known_kinds()]}})]
 _Id = Annotated[str, Path(pattern=r"^[0-9a-f]{16}(\.json)?$")]
 _Option = Annotated[str, Path(pattern=r"^[^\x00-\x1f\x7f\\/.][^\x00-\x1f\x7f\\/]*$", max_length=200)]
-_LOG = {"required": True, "content": {"text/plain": {"schema": {"type": "string", "minLength": 1}}}}
+_LOG = {"required": True, "content": {"text/plain": {"schema": {"type": "string", "minLength": 1, "pattern": r"\S"}}}}
 
 
 @API.get("", responses=say_answers("CatalogsAnswer"))
