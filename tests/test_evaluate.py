@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catalog.notes.evaluate import Unknown, decide, evaluate
+from catalog.notes.evaluate import Refused, Unknown, decide, evaluate
 
 VALUES = {"x": 3, "y": None, "name": "eagle", "sizes": [1, 2, 4], "self.limit": 8, "table": {"a": 1, "b": [2]}}
 
@@ -115,6 +115,12 @@ def test_a_given_name_is_no_longer_the_builtin_of_that_name() -> None:
 )
 def test_a_condition_is_decided_by_the_parts_that_matter(condition: str, holds: bool) -> None:
     assert decide(condition, VALUES) is holds
+
+
+@pytest.mark.parametrize("condition", ["y > 3 and x > 5", "y > 3 or x > 2", "not (y > 3 and x > 5)"])
+def test_a_condition_that_certainly_raises_does_not_hold_either(condition: str) -> None:
+    with pytest.raises(Refused):
+        decide(condition, VALUES)
 
 
 @pytest.mark.parametrize("condition", ["strange() and x > 2", "strange() or x > 5", "not strange()"])

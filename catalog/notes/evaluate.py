@@ -35,8 +35,8 @@ def evaluate(expression: str, values: Mapping[str, object]) -> object:
 def decide(expression: str, values: Mapping[str, object]) -> bool:
     """Tell whether a condition holds; raises `Unknown` where that can't be told.
 
-    A part without a value may not matter: `a and b` doesn't hold when `b` is false, whatever `a` is. Whether working
-    out `a` would have raised something else is left aside.
+    A part without a value may not matter: `a and b` doesn't hold when `b` is false, whatever `a` is; whether working
+    out `a` would have raised something is left aside. What certainly raises, as `None > 3 and b` does, is `Refused`.
     """
     return _prepare_decision(expression)(Run(_normalize_keys(values), {}, Budget()))
 

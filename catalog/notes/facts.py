@@ -27,6 +27,8 @@ class Facts:
     """Modules, classes, functions and exceptions, also by the last parts of their names."""
     files: frozenset[str]
     """Paths of the files that have an entry or an option."""
+    choices: frozenset[str]
+    """All values that some option is chosen from, as text."""
     homes: tuple[str, ...]
     """What the URLs of the target begin with."""
 
@@ -51,6 +53,7 @@ class Facts:
             fields=_group(classes),
             symbols=frozenset(_list_symbols(options, entries)),
             files=frozenset((*(option.path for option in options), *(entry.site.path for entry in entries))),
+            choices=frozenset(choice for option in options for choice in option.choices),
             homes=tuple(_list_homes(entries, target)),
         )
 

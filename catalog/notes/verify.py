@@ -17,6 +17,7 @@ from catalog.notes.checking.parsing import check_parses
 from catalog.notes.checking.subject import Subject, read_subject
 from catalog.notes.facts import Facts
 from catalog.records import Entry, Note, Verification
+from catalog.terminal import safe
 
 _LONGEST = 800
 
@@ -34,7 +35,7 @@ def verify_note(note: Note, entry: Entry, facts: Facts) -> tuple[Verification, .
 
 def _shorten(verification: Verification) -> Verification:
     """Put what a check found on one line that can be read at a glance."""
-    line = " ".join(verification.detail.split())
+    line = safe(" ".join(verification.detail.split()))
     return replace(verification, detail=line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from catalog.notes.checking.comparisons import OPPOSITES
 
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
-_NUMBER = r"-?\d+(?:[,_]\d{3})*(?:\.\d+)?(?!\d)(?![\w.]*[A-Za-z%])"
+_NUMBER = r"(?<![\d.])-?\d{1,18}(?:[,_]\d{3}){0,5}(?:\.\d{1,18})?(?!\d)(?![\w.]{0,40}[A-Za-z%])"
 _BOUND = rf"(?:the\s+|that\s+of\s+|a\s+)?(?P<bound>{_NUMBER}|⟦\d+⟧)"
 _PHRASES: tuple[tuple[str, str], ...] = (
     (
@@ -92,8 +92,9 @@ def list_numbers(sentence: str) -> Iterator[int | float]:
     for match in re.finditer(rf"(?<![\w.-])(?P<bound>{_NUMBER})", plain):
         number = _read_bound(match["bound"], ())
         after = re.match(r" ([A-Za-z]+)", plain[match.end() :])
+        lead = plain[max(0, match.start() - 2 * _WINDOW) : match.start()]
         is_counted = after is not None and after[1] not in _JOINING  # `9 others`, `2 hosts`
-        if not isinstance(number, str) and not is_counted and not _EXAMPLE.search(plain[: match.start()]):
+        if not isinstance(number, str) and not is_counted and not _EXAMPLE.search(lead):
             yield number
 
 

@@ -16,7 +16,7 @@ from catalog.records import Verification
 
 _CODE = re.compile(r"``(.+?)``|`([^`\n]+)`")
 _FLAG = re.compile(r"(?<![\w-])--[A-Za-z][\w-]*")
-_VARIABLE = re.compile(r"(?<![\w$./-])[A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9](?![\w/.-]*\w)")
+_VARIABLE = re.compile(r"(?<![\w$./-])(?=[A-Z0-9]{1,80}_)[A-Z][A-Z0-9_]{1,120}(?<!_)(?![\w/-]|\.\w)")
 _SNAKE = re.compile(r"(?<![\w./-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/-])")
 _FILE = re.compile(
     r"(?<![\w/.:-])(?:[\w.-]+/)*[\w-]+\.(?:py|pyi|toml|json|ya?ml|cfg|ini|txt|md|sh|cu|cpp|h|rs)(?![\w/])"
@@ -178,7 +178,7 @@ class _Inventory:
         meant = find_meant(name, self.subject.entry, facts)
         if meant is not None and place not in _SAID_OF_SOURCE:
             return f"`{name}` can't be set: it is what the source calls {say_option(meant, facts, name)}; name that"
-        if name in _PLAIN or name in self.own_words or name in facts.symbols:
+        if name in _PLAIN or name in self.own_words or name in facts.symbols or name in facts.choices:
             return None
         near = suggest(name, facts.names)
         return f"`{name}` exists nowhere" + (f"; did you mean `{near}`?" if near else "")
@@ -192,6 +192,6 @@ class _Inventory:
     def _find_text(self, value: str) -> str | None:
         """Look up a value in quotes: some choice, or a text that the source has."""
         escaped = (repr(value)[1:-1], value.encode("unicode_escape").decode())
-        if any(text in self.own_text for text in (value, *escaped)):
+        if value in self.subject.facts.choices or any(text in self.own_text for text in (value, *escaped)):
             return None
         return f"the value {value!r} is none that the source around the site knows"

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from catalog.notes.evaluation.expressions import build
-from catalog.notes.evaluation.plain import DEEPEST, Unknown
+from catalog.notes.evaluation.plain import DEEPEST, Refused, Unknown
 from catalog.notes.evaluation.run import Run, is_true
 
 
@@ -27,6 +27,9 @@ def _decide_sequence(decisions: Sequence[Callable[[Run], bool]], decisive: bool)
             try:
                 if decision(run) is decisive:
                     return decisive
+            except Refused as error:
+                if unknown is None:  # evaluation certainly gets here, and no further
+                    raise
             except Unknown as error:
                 unknown = unknown or error
         if unknown is not None:
