@@ -25,7 +25,6 @@ from miner.overlays import find_additions, find_beginnings
 from miner.passing import Adding, Choice, Harmless, Passing
 from miner.slices import cut_slice
 from miner.steps import StepReader
-from miner.tables import find_choices
 from miner.trail import Definition
 from miner.visitor import UnreadableError, read_flow, read_parameters
 
@@ -153,7 +152,7 @@ class Bodies(Modules):
         context = Context(self.world, facts, imports, frozenset(flow.parameters), owner)
         fields = _FIELDS.search(text, header.start, header.end) if (header := unit.header) is not None else None
         additions = find_additions(flow.body, fields[1]) if fields is not None else frozenset[cst.CSTNode]()
-        calls = Calls(self, context, find_choices(flow.body), additions)
+        calls = Calls(self, context, flow.body, additions)
         beginnings = find_beginnings(flow.body) if fields is not None else frozenset[Path]()
         reader = StepReader(calls)
         changes = reader.list_changes(flow.body, with_returns=True)

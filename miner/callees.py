@@ -1,15 +1,17 @@
 """A call → the functions of the target that it may reach, as the module understands the names in it."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Protocol
 
 import libcst as cst
 
 from miner.effects import PURE_FUNCTIONS, find_path
+from miner.flow import Block
 from miner.lookup import Context
 from miner.overlays import name_keywords
 from miner.passing import Adding, Answers, Choice, Harmless, Making, Passing
+from miner.tables import find_choices
 
 _MUTATORS = frozenset(
     "shuffle heappush heappop heapify heapreplace heappushpop insort insort_left insort_right".split()
@@ -41,8 +43,8 @@ class Calls:
 
     bodies: Targets
     context: Context
-    choices: Mapping[str, str] = field(default_factory=dict)
-    """Names that only ever stand for what a table holds: name → table."""
+    block: Block = ()
+    """The unit's statements, which say what its local names stand for."""
     additions: frozenset[cst.CSTNode] = frozenset()
     """Calls that add what the unit is given by keyword, and nothing else."""
 
@@ -68,8 +70,8 @@ class Calls:
     def _choose(self, call: cst.Call, slot: int | str) -> Choice | None:
         """Find the functions that a call may reach: those of a table, or the methods of a name."""
         match call.func:
-            case cst.Name(value=name) if name in self.choices and slot != ".":
-                functions = self._list_table(self.choices[name])
+            case cst.Name(value=name) if slot != "." and (table := find_choices(self.block).get(name)) is not None:
+                functions = self._list_table(table)
                 return None if functions is None else self._pass(functions, slot, is_bound=False)
             case cst.Attribute(attr=cst.Name(value=name)) if name not in _CONTAINERS:
                 methods = self.bodies.list_methods(name)

@@ -85,20 +85,38 @@ class _Share:
 class Holders:
     """What the names of one unit share."""
 
-    def __init__(self, holders: Iterable[Holder]) -> None:
+    def __init__(self, assigned: Iterable[tuple[Path, cst.BaseExpression]], knows: FindsLinks | None) -> None:
+        self._knows = knows
+        self._assigned: dict[str, list[tuple[Path, cst.BaseExpression]]] = {}
         self._by_head: dict[str, list[Holder]] = {}
-        for holder in dict.fromkeys(holders):
-            self._by_head.setdefault(holder.name[0], []).append(holder)
+        for name, value in assigned:
+            self._assigned.setdefault(name[0], []).append((name, value))
+            path = find_path(value)
+            if path is not None and path != name:
+                self._by_head.setdefault(path[0], []).append(Holder(path, name, None))
+        self._found: dict[str, tuple[Holder, ...]] = {}
         self._known: dict[tuple[Path, int], tuple[_Share, ...]] = {}
+
+    def _find(self, head: str) -> tuple[Holder, ...]:
+        """Find what the names that begin with one share: they are asked for one by one, and most never are."""
+        if head not in self._found:
+            own = (
+                Holder(name, path, link)
+                for name, value in self._assigned.get(head, ())
+                for path, link in list_held(value, self._knows)
+                if path != name
+            )
+            self._found[head] = tuple(dict.fromkeys((*own, *self._by_head.get(head, ()))))
+        return self._found[head]
 
     def attach(self, reads: tuple[Read, ...]) -> tuple[Read, ...]:
         """Give each read what it sees under other names."""
-        if not any(read.path[0] in self._by_head for read in reads):
+        if not any(read.path[0] in self._assigned or read.path[0] in self._by_head for read in reads):
             return reads
         return tuple(self._attach(read) for read in reads)
 
     def _attach(self, read: Read) -> Read:
-        if read.path[0] not in self._by_head:
+        if not self._find(read.path[0]):
             return read
         key = (read.path, read.depth)
         if key not in self._known:
@@ -110,7 +128,7 @@ class Holders:
         seen, queue = {path}, [path]
         while queue and len(seen) < _MAX_SHARES:
             one = queue.pop(0)
-            for holder in self._by_head.get(one[0], ()):
+            for holder in self._find(one[0]):
                 if holder.name == one[: len(holder.name)]:
                     rest = one[len(holder.name) :]
                 elif depth == REACHABLE and one == holder.name[: len(one)]:
@@ -162,33 +180,31 @@ def _list_done(effect: Effect) -> tuple[Effect, ...]:
 
 def find_holders(block: Block, knows: FindsLinks | None) -> Holders:
     """Find what the names of a unit share, whichever way control runs."""
-    found = [holder for holder in _list_holders(block, knows) if holder.name != holder.path]
-    both = (Holder(holder.path, holder.name, None) for holder in found if holder.link is None)
-    return Holders((*found, *both))
+    return Holders(_list_assigned(block), knows)
 
 
-def _list_holders(block: Block, knows: FindsLinks | None) -> Iterator[Holder]:
+def _list_assigned(block: Block) -> Iterator[tuple[Path, cst.BaseExpression]]:
     for statement in block:
         match statement:
             case Step(node=cst.Assign(targets=targets, value=value)):
                 for target in targets:
-                    yield from _bind(target.target, value, knows)
+                    yield from _bind(target.target, value)
             case Step(node=cst.AnnAssign(target=target, value=cst.BaseExpression() as value)):
-                yield from _bind(target, value, knows)
+                yield from _bind(target, value)
             case _:
                 for inner in list_blocks(statement):
-                    yield from _list_holders(inner, knows)
+                    yield from _list_assigned(inner)
 
 
-def _bind(target: cst.CSTNode, value: cst.BaseExpression, knows: FindsLinks | None) -> Iterator[Holder]:
+def _bind(target: cst.CSTNode, value: cst.BaseExpression) -> Iterator[tuple[Path, cst.BaseExpression]]:
     if isinstance(target, cst.Tuple | cst.List):
         if isinstance(value, cst.Tuple | cst.List) and len(value.elements) == len(target.elements):
             for left, right in zip(target.elements, value.elements, strict=True):
-                yield from _bind(left.value, right.value, knows)
+                yield from _bind(left.value, right.value)
         return
     name = next(find_targets(target), None)
     if name is not None and "[]" not in name and name[0] != "?":
-        yield from (Holder(name, path, link) for path, link in list_held(value, knows))
+        yield name, value
 
 
 def list_held(value: cst.BaseExpression, knows: FindsLinks | None) -> Iterator[tuple[Path, Link | None]]:
@@ -223,7 +239,9 @@ def _list_passed(call: cst.Call, knows: FindsLinks) -> Iterator[tuple[Path, Link
 
 def trace_returns(flow: Flow, parameter: str, knows: FindsLinks) -> Iterator[View]:
     """Trace what a function returns back to one of its parameters."""
-    holders = list(_list_holders(flow.body, knows))
+    holders = [
+        Holder(name, path, link) for name, value in _list_assigned(flow.body) for path, link in list_held(value, knows)
+    ]
     for value in _list_returned(flow.body):
         for path, link in list_held(value, knows):
             yield from _trace(path, link, parameter, holders, 0)

@@ -41,9 +41,8 @@ class _Piece:
 
 def list_worlds(node: cst.BaseExpression, steps: Sequence[Arrival], site: Arrival, scope: Scope) -> Iterator[ListWorld]:
     """List the ways in which the lists that an expression speaks of may be filled; one with none where it has none."""
-    pieces = {
-        name: found for name in _list_names(node, scope) if (found := _read_pieces(name, steps, site)) is not None
-    }
+    names = _list_names(node, scope) if steps else ()
+    pieces = {name: found for name in names if (found := _read_pieces(name, steps, site)) is not None}
     if not pieces:
         yield ListWorld({}, (), scope)
         return

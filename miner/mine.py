@@ -30,7 +30,6 @@ from miner.outcomes import Outcome, add_conditions, compose
 from miner.raising import Caught, read_raise
 from miner.slices import cut_slice
 from miner.steps import StepReader, list_bound
-from miner.tables import find_choices
 from miner.templates import Scope
 from miner.throws import Reading, follow_throws
 from miner.visitor import read_flow
@@ -105,19 +104,22 @@ def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterato
     flow = read_flow(piece, unit.marks, unit.kind)
     bound = frozenset(list_bound(flow.body))
     context = _make_context(source, unit, flow.parameters, bound, file.facts, library.world)
-    known = Calls(library.bodies, context, find_choices(flow.body))
+    known = Calls(library.bodies, context, flow.body)
     reading = Reading(context, known, library.functions, f"{source.module}.{unit.qualname}")
     if calls:
         flow = replace(flow, body=mark_steps(flow.body, lambda step: step.mark or calls.get(step.line)))
-    if unit.marks and unit.rows and fills_lists(source.text[unit.rows[0].start : unit.rows[-1].end]):
+    fills = bool(unit.marks and unit.rows) and fills_lists(source.text[unit.rows[0].start : unit.rows[-1].end])
+    if fills:
         flow = replace(flow, body=mark_steps(flow.body, _mark_list))
     holders = find_holders(flow.body, known)
     reader = StepReader(known, holders, may_yield="yield" in piece.code, fixed=flow.fixed - bound)
     arrivals = walk_flow(flow, partial(_leaves, reading, library.leaving), reader)
+    if fills:
+        reading = replace(reading, steps=arrivals)
     for arrival in arrivals:
         mark = arrival.step.mark
         assert mark is not None
-        for finding in _read_arrival(unit, arrival, replace(reading, steps=arrivals), library.leaving):
+        for finding in _read_arrival(unit, arrival, reading, library.leaving):
             if isinstance(finding, Finding):
                 yield make_entry(source, unit, mark, finding, file.lines)
             else:

@@ -7,6 +7,7 @@ taken to be as harmless as all that they do.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 import libcst as cst
 
@@ -18,7 +19,8 @@ _FILLERS = "append|extend|insert|add|update|setdefault"
 _READERS = ("get", "items", "values")
 
 
-def find_choices(block: Block) -> dict[str, str]:
+@lru_cache(maxsize=64)
+def find_choices(block: Block) -> Mapping[str, str]:
     """Find the names of a unit that are only ever bound to what one table holds: name → table."""
     found: dict[str, set[str | None]] = {}
     for name, table in _list_bound(block):

@@ -40,7 +40,7 @@ class Reading:
     """Inside a function that is called: what its parameters stand for."""
     caller: "Reading | None" = None
     steps: Sequence[Arrival] = ()
-    """The marked steps of the function that the site is in."""
+    """The marked steps of the function that the site is in, where some of them fill a list."""
 
     def find_function(self, target: cst.BaseExpression) -> Function | None:
         """Find the function of the target that an expression names."""

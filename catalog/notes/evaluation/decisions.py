@@ -27,7 +27,7 @@ def _decide_sequence(decisions: Sequence[Callable[[Run], bool]], decisive: bool)
             try:
                 if decision(run) is decisive:
                     return decisive
-            except Refused as error:
+            except Refused:
                 if unknown is None:  # evaluation certainly gets here, and no further
                     raise
             except Unknown as error:

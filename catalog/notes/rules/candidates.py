@@ -95,7 +95,7 @@ def _read_test(node: ast.expr, text: str, terms: Terms) -> list[Value]:
             kinds = [part.id for part in list_parts(classes) if isinstance(part, ast.Name)]
             right = [value for kind in kinds for value in _SAMPLES.get(kind, ())]
             wrong = [value for kind, values in _SAMPLES.items() if kind not in kinds for value in values]
-            return [*right, *wrong]
+            return [*right, *(value for value in wrong if value not in right)]
         case ast.GeneratorExp(elt=test, generators=[loop]) | ast.ListComp(elt=test, generators=[loop]):
             return _read_loop(test, loop, text, terms)
         case ast.BinOp(op=ast.Mod(), left=base, right=by) if wraps(base, text):

@@ -5,7 +5,7 @@ import re
 import textwrap
 from collections.abc import Mapping
 
-from catalog.notes.parameters import make_identifier, name_parameters
+from catalog.notes.parameters import name_parameters
 from catalog.notes.rules.candidates import Value
 from catalog.notes.rules.cases import Case, list_places
 from catalog.notes.words.names import find_sort, may_be_unset
@@ -38,7 +38,7 @@ def build_check(case: Case, leaves: tuple[ast.expr, ...], values: Mapping[str, V
         return None
     names = name_parameters(leaves, case.terms, {use.id for use in case.entry.options})
     hints = _list_hints(case, leaves, names, values)
-    body = make_boolean(negate(rename(case.branch, names), case), hints)
+    body = make_boolean(negate(rename(case.branch, names), hints), hints)
     about = name_check(case, names)
     parameters = ", ".join(f"{name}: {hint}" for name, hint in hints.items())
     first = f"def check_{about}({parameters}) -> bool:"
@@ -72,36 +72,33 @@ def make_boolean(node: ast.expr, hints: Mapping[str, str]) -> ast.expr:
     return ast.Call(ast.Name("bool", ast.Load()), [node], [])
 
 
-def negate(node: ast.expr, case: Case) -> ast.expr:
+def negate(node: ast.expr, hints: Mapping[str, str]) -> ast.expr:
     """Turn a condition round, as far as that is the same for every value: an ordering only of whole numbers."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return operand
         case ast.BoolOp(op=op, values=values):
             turned = ast.Or() if isinstance(op, ast.And) else ast.And()
-            return ast.BoolOp(turned, [negate(value, case) for value in values])
+            return ast.BoolOp(turned, [negate(value, hints) for value in values])
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OPPOSITES:
             return ast.Compare(left, [_OPPOSITES[type(op)]()], [right])
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _TURNED:
-            if _is_whole(left, case) and _is_whole(right, case):
+            if _is_whole(left, hints) and _is_whole(right, hints):
                 return ast.Compare(left, [_TURNED[type(op)]()], [right])
     return ast.UnaryOp(ast.Not(), node)
 
 
-def _is_whole(node: ast.expr, case: Case) -> bool:
-    """Tell whether a side is a whole number, as far as types are declared; a renamed option by its name."""
+def _is_whole(node: ast.expr, hints: Mapping[str, str]) -> bool:
+    """Tell whether a side is a whole number, by the types of the parameters."""
     match node:
         case ast.Constant(value=value):
             return isinstance(value, int)
         case ast.Name(id=name):
-            options = [place.option for place in case.terms.used if make_identifier(place.option.name) == name]
-            return bool(options) and all(
-                "int" in (option.type or "") and "float" not in (option.type or "") for option in options
-            )
+            return hints.get(name) in ("int", "int | None")
         case ast.Call(func=ast.Name(id="len" | "int")):
             return True
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() | ast.Mod(), right=right):
-            return _is_whole(left, case) and _is_whole(right, case)
+            return _is_whole(left, hints) and _is_whole(right, hints)
     return False
 
 

@@ -42,11 +42,20 @@ def say_context(case: Case) -> str:
     culprit = list_places(case.culprit.node, case.terms) if case.culprit is not None else ()
     parts = [part for part in case.context if not _is_presence_of_culprit(part, case)]
     parts = [part for part in parts if not (_is_bound(part) and list_places(part.node, case.terms) == culprit)]
+    parts = [part for part in parts if not _is_earlier_bound(part, case)]
     return _say_most_telling(case, parts, _MOST_CONTEXT) if parts else ""
 
 
 def _is_bound(part: Part) -> bool:
     return isinstance(part.node, ast.Compare) and isinstance(part.node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+
+
+def _is_earlier_bound(part: Part, case: Case) -> bool:
+    """Tell whether a part says that what the culprit bounds has passed another bound, which had its own error."""
+    match part.node, case.culprit:
+        case ast.Compare(left=left), Part(node=ast.Compare(left=bounded)) if _is_bound(part) and not part.holds:
+            return write_source(left) == write_source(bounded)
+    return False
 
 
 def _say_most_telling(case: Case, parts: list[Part], most: int) -> str:
