@@ -1,7 +1,8 @@
 """A call → the functions of the target that it may reach, as the module understands the names in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import libcst as cst
@@ -37,7 +38,7 @@ class Targets(Answers, Protocol):
         """List the functions that a table of a module may hold; `None` where that can't be told."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Calls:
     """The calls of one unit, as its module understands the names in them."""
 
@@ -47,6 +48,10 @@ class Calls:
     """The unit's statements, which say what its local names stand for."""
     additions: frozenset[cst.CSTNode] = frozenset()
     """Calls that add what the unit is given by keyword, and nothing else."""
+
+    @cached_property
+    def _choices(self) -> Mapping[str, str]:
+        return find_choices(self.block)
 
     def refine(self, call: cst.Call, slot: int | str) -> Passing | Choice | Adding | Harmless | None:
         """Find the function that a call reaches."""
@@ -70,7 +75,7 @@ class Calls:
     def _choose(self, call: cst.Call, slot: int | str) -> Choice | None:
         """Find the functions that a call may reach: those of a table, or the methods of a name."""
         match call.func:
-            case cst.Name(value=name) if slot != "." and (table := find_choices(self.block).get(name)) is not None:
+            case cst.Name(value=name) if slot != "." and (table := self._choices.get(name)) is not None:
                 functions = self._list_table(table)
                 return None if functions is None else self._pass(functions, slot, is_bound=False)
             case cst.Attribute(attr=cst.Name(value=name)) if name not in _CONTAINERS:

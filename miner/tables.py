@@ -7,7 +7,6 @@ taken to be as harmless as all that they do.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
 import libcst as cst
 
@@ -19,7 +18,6 @@ _FILLERS = "append|extend|insert|add|update|setdefault"
 _READERS = ("get", "items", "values")
 
 
-@lru_cache(maxsize=64)
 def find_choices(block: Block) -> Mapping[str, str]:
     """Find the names of a unit that are only ever bound to what one table holds: name → table."""
     found: dict[str, set[str | None]] = {}
