@@ -26,6 +26,7 @@ from typing import Any
 import msgspec
 
 from catalog.records import Catalog, Entry, Message, Part, Text
+from miner.cli import find_cache
 from miner.scan import ScanOptions, scan
 from miner.sources import SourceFile
 from miner.sources.release import open_release
@@ -69,7 +70,7 @@ def main() -> int:
     """Run the suites that are asked for, print what they show, and fail where the law doesn't hold."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suites", nargs="*", metavar="SUITE", help="names in law.toml; all of them by default")
-    parser.add_argument("--work", type=Path, default=Path(".errmine/law"), help="where sources and environments go")
+    parser.add_argument("--work", type=Path, help="where sources and environments go; outside of any checkout")
     parser.add_argument("--library-tests", type=Path, help="a folder with a `test` package, if this Python has none")
     parser.add_argument("--report", type=Path, help="write all that was found here, as JSON")
     options = parser.parse_args()
@@ -77,7 +78,8 @@ def main() -> int:
     unknown = [name for name in options.suites if name not in known]
     if unknown:
         parser.error(f"{unknown[0]!r} is no suite of law.toml; there are {', '.join(known)}")
-    work = options.work.absolute()
+    # In a checkout, places would be told from its root.
+    work = (options.work or find_cache() / "law").absolute()
     outcomes: list[Outcome] = []
     for name in options.suites or known:
         outcomes.append(run_suite(known[name], work, options.library_tests))

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from catalog.errors import ErrmineError
 from catalog.records import Catalog
+from miner.cli import find_cache
 from miner.decoding import UndecodableError, decode_source
 from miner.scan import ScanOptions, scan
 from miner.sources import SourceFile
@@ -55,7 +56,7 @@ def main() -> int:
     """Sweep, print a table, and fail where a site is missed or invented."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", metavar="TARGET")
-    parser.add_argument("--cache", type=Path, default=Path(".errmine/sweep"), help="where fetched releases are kept")
+    parser.add_argument("--cache", type=Path, default=find_cache() / "sweep", help="where fetched releases are kept")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     print(f"{'target':24}{'files':>7}{'sites':>8}{'missed':>8}{'invented':>9}{'unparsed':>9}{'skipped':>8}", end="")
