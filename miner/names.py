@@ -156,6 +156,13 @@ class World:
             resolved = (self._resolve_base(base, name, found[0]) for base in found[1].bases)
             queue += [base for base in resolved if base is not None]
 
+    def list_direct_bases(self, qualified: str) -> tuple[str, ...]:
+        """Give the qualified names of the classes a class of the target names as its bases; unknown ones as written."""
+        found = self.find_class(qualified)
+        if found is None:
+            return ()
+        return tuple(dict.fromkeys(self._resolve_base(base, qualified, found[0]) or base for base in found[1].bases))
+
     def _resolve_base(self, base: str, owner: str, facts: ModuleFacts) -> str | None:
         qualified = self.resolve(base, facts, {})
         return qualified if qualified != owner else f"builtins.{base}"

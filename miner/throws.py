@@ -8,8 +8,9 @@ import libcst as cst
 from catalog.records import ExceptionType
 from miner.binding import Bound, bind_arguments
 from miner.callees import Calls
-from miner.classes import conditions_of, make_class_text, read_class_attribute
+from miner.classes import make_class_text, read_class_attribute
 from miner.conditions import Formula
+from miner.constructing import conditions_of
 from miner.effects import Path, find_path, find_reads
 from miner.frames import Frame, Given, give
 from miner.functions import Function, Functions

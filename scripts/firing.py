@@ -36,6 +36,8 @@ _NODES = (
     *(ast.FormattedValue, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.comprehension, ast.Starred),
     *(ast.keyword, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop),
 )
+_SET_BY_RAISING = frozenset(("__traceback__", "__context__", "__cause__"))
+"""Attributes of an exception that are no longer, when it is seen, what they were at its statement."""
 _RAISES = 130
 """The number of `RAISE_VARARGS` in every CPython so far."""
 _PER_SITE = 300
@@ -79,6 +81,9 @@ class Trial:
             _mangle(tree, parts[-2].lstrip("_"))
         if not all(map(_is_harmless, ast.walk(tree))):
             self.reason = "calls"
+            return
+        if any(isinstance(node, ast.Attribute) and node.attr in _SET_BY_RAISING for node in ast.walk(tree)):
+            self.reason = "set by raising"
             return
         inner = {
             name.id

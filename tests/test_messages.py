@@ -83,6 +83,34 @@ class Branching(Exception):
             super().__init__("no name")
         else:
             super().__init__(f"bad name {name}")
+
+class Described(Exception):
+    note = None
+
+    def __init__(self, note=None):
+        super().__init__()
+        if note is not None:
+            self.note = note
+
+    def __str__(self):
+        return f"answer: {self.note}"
+
+class Standing(Described):
+    note = "as it stands"
+
+class Narrower(Standing):
+    pass
+
+class Stopped(AssertionError, Named):
+    def __init__(self, scheme):
+        super().__init__(f"no scheme {scheme}")
+
+class Passed(Plain, Named):
+    def __init__(self, scheme):
+        super().__init__(f"scheme {scheme}")
+
+class Diamond(Standing, Described):
+    pass
 """
 
 
@@ -110,6 +138,13 @@ TEXTS = [
     ("Silent('as given')", "as given", "class"),
     ("Branching()", "no name", "class"),
     ("Branching('x')", "bad name x", "class"),
+    ("Standing()", "answer: as it stands", "class"),
+    ("Standing(f'host {a!r}')", "answer: host {a!r}", "class"),
+    ("Narrower('given')", "answer: given", "class"),
+    ("Described('given')", "answer: given", "class"),
+    ("Diamond()", "answer: as it stands", "class"),
+    ("Stopped(a)", "no scheme {a}", "class"),
+    ("Passed('x')", "scheme x", "class"),
     ("Plain('one')", "one", "literal"),
     ("Plain('one', 2)", "('one', 2)", "literal"),
     ("Plain('one', a)", "('one', {a!r})", "literal"),
@@ -177,6 +212,30 @@ def test_what_the_arguments_leave_open_gives_alternatives() -> None:
         ("bad [value={a}]", "a is not None"),
         ("bad", "a is None"),
     ]
+
+
+def test_an_attribute_that_may_have_been_set_prints_either_text() -> None:
+    message = thrown("Standing(a)").message
+    assert message is not None
+    assert [(each.template, each.condition) for each in message.alternatives] == [
+        ("answer: {a}", "a is not None"),
+        ("answer: as it stands", "a is None"),
+    ]
+
+
+def test_several_arguments_of_a_class_behind_which_nothing_is_known_are_no_tuple() -> None:
+    classes = """
+from elsewhere import Unknown
+
+class Known(Exception):
+    pass
+
+class Cut(Known, Unknown):
+    def __init__(self, partial, expected):
+        self.partial = partial
+"""
+    message = thrown("Cut(a.read, b)", classes).message
+    assert message is not None and message.resolution == "dynamic"
 
 
 def test_a_class_of_another_module_makes_its_text_too() -> None:
