@@ -4,8 +4,9 @@
 them. Both are read along the classes the exception derives from; where neither exists, a builtin prints its arguments.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
@@ -21,6 +22,7 @@ from miner.supers import is_base_text
 from miner.templates import MAX_DRAFTS, Draft, Scope, combine
 from miner.wording import write_expression
 
+_MAX_CALLS = 2
 _PRINTERS = frozenset(
     f"builtins.{name}"
     for name in "KeyError OSError ImportError SyntaxError UnicodeDecodeError UnicodeEncodeError".split()
@@ -40,10 +42,11 @@ def make_class_text(
     taken = tuple(Argument(give(a.value, scope), a.keyword.value if a.keyword else None, a.star) for a in arguments)
     construct(chain, taken, made, 0)
     base = _print_arguments(made)
+    find = partial(_find_method, functions, world, qualified)
     for link in chain:
         printer = link.methods.get("__str__")
         if printer is not None:
-            texts = _print(printer, made, base)
+            texts = _print(printer, made, base, find)
             return _mark_class(texts) if texts else None
         if link.qualified in _PRINTERS:
             break
@@ -70,12 +73,27 @@ def _list_chain(functions: Functions, world: World, qualified: str) -> Iterator[
         found: dict[str, Function] = {}
         for method in ("__init__", "__str__"):
             if known is not None and method in known[1].methods:
-                function = functions.find(f"{name}.{method}")
+                function = _see_from(qualified, functions.find(f"{name}.{method}"))
                 if function is not None:
-                    found[method] = replace(function, context=replace(function.context, owner=qualified))
-        yield Link(
-            name, found, known is not None or name.startswith("builtins.") or name.rpartition(".")[2] in NO_EXCEPTIONS
-        )
+                    found[method] = function
+        is_bland = name.startswith("builtins.") or name.rpartition(".")[2] in NO_EXCEPTIONS
+        yield Link(name, found, known is not None or is_bland)
+
+
+def _find_method(functions: Functions, world: World, qualified: str, method: str) -> Function | None:
+    """Find a method that an object of a class has from the target."""
+    for name in linearize(world, qualified):
+        known = world.find_class(name)
+        if known is not None and method in known[1].methods:
+            return _see_from(qualified, functions.find(f"{name}.{method}"))
+    return None
+
+
+def _see_from(qualified: str, function: Function | None) -> Function | None:
+    """Let `self` be of a class that derives from the method's own."""
+    if function is None:
+        return None
+    return replace(function, context=replace(function.context, owner=qualified, is_exact=True))
 
 
 def _print_arguments(made: Made) -> tuple[Draft, ...]:
@@ -120,9 +138,23 @@ def _texts(parts: Sequence[Part]) -> Iterator[str]:
     return (part.text for part in parts if isinstance(part, Text))
 
 
-def _print(function: Function, made: Made, base: tuple[Draft, ...]) -> tuple[Draft, ...]:
-    """Read what a `__str__` returns."""
-    frame = Frame(name_attributes(made), lambda node: base if is_base_text(node) else None)
+def _print(
+    function: Function, made: Made, base: tuple[Draft, ...], find: Callable[[str], Function | None], depth: int = 0
+) -> tuple[Draft, ...]:
+    """Read what a `__str__`, or a method it calls without arguments, returns."""
+
+    def explain(node: cst.BaseExpression) -> tuple[Draft, ...] | None:
+        if is_base_text(node):
+            return base
+        match node:
+            case cst.Call(func=cst.Attribute(value=cst.Name(value="self"), attr=cst.Name(value=name)), args=[]):
+                called = find(name) if depth < _MAX_CALLS else None
+                texts = _print(called, made, base, find, depth + 1) if called is not None else ()
+                return texts if any(draft.has_text for draft in texts) else None
+            case _:
+                return None
+
+    frame = Frame(name_attributes(made), explain)
     texts: list[Draft] = []
     for arrival in function.arrivals:
         node = arrival.step.node

@@ -7,14 +7,14 @@ from typing import Literal
 import libcst as cst
 
 from miner.binding import Bound, bind_arguments, spread
-from miner.conditions import Formula, has_words, join, negate
-from miner.effects import Path, find_path
+from miner.conditions import Formula, has_words, join, negate, read_formula
+from miner.effects import IDENTITY, Path, Read, find_path
 from miner.frames import Frame, Given, give
 from miner.functions import Function
 from miner.lookup import Context, find_constant, make_scope
 from miner.supers import is_base_init, is_super
 from miner.templates import MAX_DRAFTS, Draft, Found, Scope, read_drafts
-from miner.trail import Fact
+from miner.trail import Fact, is_disturbed
 from miner.walking import Arrival
 
 _MAX_DEPTH = 6
@@ -69,11 +69,12 @@ def construct(chain: Sequence[Link], arguments: tuple[Argument, ...], made: Made
     entered = _enter(function, arguments)
     before = len(made.printed)
     for arrival in function.arrivals:
-        frame = Frame({**entered.values, **name_attributes(made)})
+        values = {**entered.values, **name_attributes(made)}
         scope = hide(make_scope(function.context, arrival.trail, len(arrival.trail)), made)
-        conditions = frame.decide(conditions_of(arrival))
+        conditions = Frame(values).decide(conditions_of(arrival))
         if conditions is None:
             continue
+        frame = Frame(_follow(values, arrival, scope))
         match arrival.step.node:
             case cst.Expr(value=cst.Call() as call) if is_base_init(call):
                 start = len(made.printed)
@@ -88,6 +89,29 @@ def construct(chain: Sequence[Link], arguments: tuple[Argument, ...], made: Made
                 pass
     if len(made.printed) == before:
         made.printed.append(((), tuple(a for a in arguments if a.keyword is None)))
+
+
+def _follow(values: Mapping[Path, Given], arrival: Arrival, scope: Scope) -> dict[Path, Given]:
+    """Give what parameters stand for at a step; one that holds something else by now, and nothing says what, is out."""
+    now = dict(values)
+    for path in values:
+        if len(path) != 1 or not is_disturbed(Read(path, IDENTITY), arrival.trail):
+            continue
+        found = scope(cst.Name(path[0]))
+        node = _decide(found.node, Frame(values)) if found is not None else None
+        if found is None or node is None:
+            del now[path]
+        else:
+            now[path] = _give(node, Frame(values), found.scope)
+    return now
+
+
+def _decide(node: cst.BaseExpression, frame: Frame) -> cst.BaseExpression | None:
+    """Choose the side of a conditional expression that the arguments decide for; `None` where they don't."""
+    if not isinstance(node, cst.IfExp):
+        return node
+    held = frame.decide((read_formula(node.test),))
+    return node.orelse if held is None else node.body if held == () else None
 
 
 def _find_rest(chain: Sequence[Link], place: int, call: cst.Call) -> Sequence[Link]:

@@ -6,7 +6,7 @@ text: the few that a message needs are parsed when it does.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from miner.leaving import find_leaving
 from miner.lexing import LogicalLine, read_tokens
@@ -17,6 +17,7 @@ _IMPORT = re.compile(r"import\s+(.+)\Z", re.DOTALL)
 _FROM = re.compile(r"from\s*(\.*(?:\s*\.)*)\s*([\w.]*)\s*\bimport\b\s*(.+)\Z", re.DOTALL)
 _ALIAS = re.compile(r"([\w.]+|\*)(?:\s+as\s+(\w+))?\Z")
 _ASSIGN = re.compile(r"(\w+)\s*(?::[^=\n]+)?=(?!=)\s*(?=(.+)\Z)", re.DOTALL)
+_SET_ON_OBJECT = re.compile(r"\b(?:self|cls)\.(\w+)\s*(?::[^=\n]+)?=(?!=)")
 _TEXTUAL = re.compile(r"[(\s]*(?:[\w.]*(?:dedent|cleandoc|gettext\w*|_)\()?[(\s]*(?:[rRbBfFuU]{1,2})?[\"']")
 _QUOTE = re.compile("[\"']")
 _CHOICES = re.compile(r"(?:typing\.|t\.)?Literal\[")
@@ -33,6 +34,8 @@ class ClassFacts:
     """Source text of the values that are texts."""
     methods: frozenset[str]
     line: int
+    reset: frozenset[str] = frozenset()
+    """Those of the constants that the module sets on objects, or anew in a class derived from this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +76,45 @@ def read_facts(text: str, units: Sequence[Unit], module: str, path: str) -> Modu
             bases = tuple(_read_bases(text, unit.header))
             texts = dict(_read_constants(text, unit.rows))
             classes.setdefault(unit.qualname, ClassFacts(bases, texts, methods, unit.header.line))
-    leaving = frozenset(find_leaving(text, units))
     return ModuleFacts(
-        module, path, is_package, imports, tuple(stars), classes, constants, frozenset(functions), leaving
+        module,
+        path,
+        is_package,
+        imports,
+        tuple(stars),
+        _mark_reset(text, classes),
+        constants,
+        frozenset(functions),
+        frozenset(find_leaving(text, units)),
     )
+
+
+def _mark_reset(text: str, classes: Mapping[str, ClassFacts]) -> dict[str, ClassFacts]:
+    """Note of each class the attributes of which its own text doesn't say what they are in every object."""
+    texts = {attribute for class_ in classes.values() for attribute in class_.constants}
+    if not texts:
+        return dict(classes)
+    reset = dict.fromkeys(classes, {found[1] for found in _SET_ON_OBJECT.finditer(text)} & texts)
+    for name, class_ in classes.items():
+        for base in _list_above(name, classes) if class_.constants else ():
+            if base != name:
+                reset[base] = reset[base] | class_.constants.keys()
+    return {
+        name: replace(class_, reset=frozenset(reset[name] & class_.constants.keys()))
+        for name, class_ in classes.items()
+    }
+
+
+def _list_above(name: str, classes: Mapping[str, ClassFacts]) -> Iterator[str]:
+    """List the classes of the same module that a class derives from, itself first."""
+    seen: set[str] = set()
+    queue = [name]
+    while queue:
+        at = queue.pop()
+        if at in classes and at not in seen:
+            seen.add(at)
+            yield at
+            queue += classes[at].bases
 
 
 def read_imports(

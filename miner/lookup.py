@@ -24,6 +24,8 @@ class Context:
     """Names that the unit or a function around it binds: never the module's."""
     owner: str | None
     """Qualified name of the class whose method this is."""
+    is_exact: bool = False
+    """`self` is of this very class, and what its constructor sets is known apart from this."""
 
     def find_import(self, name: str) -> str | None:
         """Find what a name is imported from."""
@@ -70,6 +72,8 @@ def find_constant(context: Context, path: tuple[str, ...], *, is_qualified: bool
     if is_qualified:
         qualified: str | None = ".".join(path)
     elif path[0] in ("self", "cls") and context.owner is not None and len(path) == 2:
+        if not context.is_exact and context.world.may_be_reset(context.owner, path[1]):
+            return None
         qualified = f"{context.owner}.{path[1]}"
     else:
         qualified = context.resolve(".".join(path))

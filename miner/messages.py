@@ -77,9 +77,18 @@ def read_thrown(thrown: Thrown, builtin: str | None) -> tuple[tuple[Draft, ...],
     if prints_all and len(positional) > 1 and not any(a.keyword for a in arguments):
         return (read_tuple([argument.value for argument in positional]),), None
     chosen, drafts = _choose_argument(arguments, thrown.scope)
+    if builtin is None and not _is_class(thrown.target) and _is_collection(chosen, thrown.scope):
+        made = write_expression(cst.Call(thrown.target, thrown.arguments))
+        return (Draft((Hole(f"str({made})", None, None, False),)),), "an exception object"
     if any(draft.has_text for draft in drafts) or builtin in _CARRIES_DATA:
         return drafts, None
     return drafts, explain_dynamic(chosen)
+
+
+def _is_collection(node: cst.BaseExpression, scope: Scope) -> bool:
+    """Tell a key to look something up by from a text to print."""
+    found = scope(node)
+    return isinstance(found.node if found is not None else node, cst.Tuple | cst.List | cst.Dict | cst.Set)
 
 
 def _is_class(node: cst.BaseExpression) -> bool:

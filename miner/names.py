@@ -142,6 +142,10 @@ class World:
                 return home, class_.constants[attribute]
         return None
 
+    def may_be_reset(self, owner: str, attribute: str) -> bool:
+        """Tell whether an object of a class may hold another text than the class does, as far as its modules say."""
+        return any(attribute in class_.reset for _, class_ in self.list_ancestry(owner))
+
     def list_ancestry(self, qualified: str) -> Iterator[tuple[ModuleFacts, ClassFacts]]:
         """List a class of the target and those it derives from, nearest first, as far as the target defines them."""
         seen: set[str] = set()

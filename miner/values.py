@@ -42,11 +42,9 @@ def _define_each(
     names = [element.value for element in target.elements]
     plain = not any(isinstance(element, cst.StarredElement) for element in target.elements)
     if plain and isinstance(value, cst.Tuple | cst.List) and len(value.elements) == len(names):
-        values = [element.value for element in value.elements]
-        touched = [Rebind(path) for name in names for path in find_targets(name)]
-        reads = [read for part in values for read in find(part)]
-        if not any(disturbs(effect, read) for effect in touched for read in reads):
-            for name, part in zip(names, values, strict=True):
+        ordered = _order(names, [element.value for element in value.elements], find)
+        if ordered is not None:
+            for name, part in ordered:
                 yield from _define(name, part, line, find)
             return
     if plain and isinstance(value, cst.Call | cst.Name | cst.Attribute | cst.Subscript):
@@ -58,6 +56,25 @@ def _define_each(
                 yield from (Change(bind_target(found)) for found in find_targets(name))
         return
     yield from (Change(bind_target(path)) for path in find_targets(target))
+
+
+def _order(
+    names: Sequence[cst.BaseExpression], values: Sequence[cst.BaseExpression], find: FindReads
+) -> list[tuple[cst.BaseExpression, cst.BaseExpression]] | None:
+    """Put assignments that happen at once in an order that gives the same; `None` where they exchange values."""
+    waiting = list(zip(names, values, strict=True))
+    ordered = []
+    while waiting:
+        for pair in waiting:
+            touched = [Rebind(path) for path in find_targets(pair[0])]
+            reads = [read for _, other in waiting if other is not pair[1] for read in find(other)]
+            if not any(disturbs(effect, read) for effect in touched for read in reads):
+                break
+        else:
+            return None
+        ordered.append(pair)
+        waiting.remove(pair)
+    return ordered
 
 
 def _write_element(value: cst.BaseExpression, index: int, find: FindReads) -> tuple[str, tuple[Read, ...]]:

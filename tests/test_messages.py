@@ -111,6 +111,23 @@ class Passed(Plain, Named):
 
 class Diamond(Standing, Described):
     pass
+
+class Exchanged(Exception):
+    def __init__(self, place, text=None):
+        if text is None:
+            text, place = place, ""
+        self.text = text
+        self.place = place
+
+    def say(self):
+        return f"{self.text}!"
+
+    def __str__(self):
+        return self.say()
+
+class Louder(Exchanged):
+    def say(self):
+        return f"{self.text}!!"
 """
 
 
@@ -145,6 +162,9 @@ TEXTS = [
     ("Diamond()", "answer: as it stands", "class"),
     ("Stopped(a)", "no scheme {a}", "class"),
     ("Passed('x')", "scheme x", "class"),
+    ("Exchanged(a)", "{a}!", "class"),
+    ("Exchanged(a, 'gone')", "gone!", "class"),
+    ("Louder(a, f'gone {b}')", "gone {b}!!", "class"),
     ("Plain('one')", "one", "literal"),
     ("Plain('one', 2)", "('one', 2)", "literal"),
     ("Plain('one', a)", "('one', {a!r})", "literal"),

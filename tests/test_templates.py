@@ -85,6 +85,21 @@ def test_an_expression_gives_its_template(expression: str, template: str | None,
     assert message.resolution == "literal" or skeleton == "{}"
 
 
+RAISES_IT = """
+    def f(self):
+        raise ValueError(f"no {self.msg}")
+"""
+KINDS = """
+class Flags:
+    desc = "option"
+    def f(self):
+        raise ValueError(f"no {{self.desc}}")
+
+class Others({base}):
+    desc = "diagnostic"
+"""
+
+
 @pytest.mark.parametrize(
     ("source", "template", "resolution"),
     [
@@ -95,6 +110,21 @@ def test_an_expression_gives_its_template(expression: str, template: str | None,
         ("MSG = 'bad'\ndef f(a):\n    raise ValueError(MSG)", "bad", "constant"),
         ("MSG = 'bad {}'\ndef f(a):\n    raise ValueError(MSG.format(a))", "bad {a}", "constant"),
         ("class C:\n    msg = 'bad'\n    def f(self):\n        raise ValueError(self.msg)", "bad", "constant"),
+        (KINDS.format(base="Flags"), "no {self.desc}", "literal"),
+        (KINDS.format(base="object"), "no option", "constant"),
+        (
+            "class C:\n    msg = 'bad'\n    def g(self, x):\n        self.msg = x\n" + RAISES_IT,
+            "no {self.msg}",
+            "literal",
+        ),
+        (
+            "class C:\n    msg = 'bad'\n    def g(self, x):\n        return self.msg == x\n" + RAISES_IT,
+            "no bad",
+            "constant",
+        ),
+        ("def f(a, b):\n    x, y = f'bad {a}', a\n    raise ValueError(x)", "bad {a}", "variable"),
+        ("def f(a, b):\n    a, b = f'bad {b}', ''\n    raise ValueError(a)", "bad {b}", "variable"),
+        ("def f(a):\n    raise make(f'bad {a}')", "bad {a}", "literal"),
         ("def f(a):\n    raise ValueError(_('bad %s') % a)", "bad {a}", "literal"),
         ("def f(a):\n    raise ValueError(dedent('''\n      bad\n        {}'''.format(a)))", "\nbad\n  {a}", "literal"),
         ("def f(a):\n    raise ValueError(' '.join(['bad', 'luck']))", "bad luck", "literal"),
@@ -122,6 +152,9 @@ def test_a_message_is_followed_to_where_it_is_made(source: str, template: str | 
         "def f(a):\n    msg = 'bad'\n    for x in a:\n        msg = x\n    raise ValueError(msg)",
         "MSG = 'bad'\ndef f(MSG):\n    raise ValueError(MSG)",
         "def f(a):\n    raise ValueError(a.text)",
+        "def f(a, b):\n    a, b = b, a\n    raise ValueError(a)",
+        "def f(cache, a):\n    key = (a, 1)\n    value = cache.get(key)\n    raise value",
+        "def f(cache, a):\n    raise cache.get((a, 'one'))",
     ],
 )
 def test_a_message_that_comes_from_elsewhere_is_dynamic_and_says_why(source: str) -> None:
