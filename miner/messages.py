@@ -9,7 +9,7 @@ from miner.conditions import Formula, join, read_formula, write_formula
 from miner.printing import write_skeleton, write_template
 from miner.raising import Thrown
 from miner.templates import Draft, Scope, combine, merge_text, read_drafts, read_tuple
-from miner.wording import write_expression
+from miner.wording import strip_parentheses, write_expression
 
 _TEXT_KEYWORDS = ("message", "msg", "detail", "reason", "description", "text", "error", "content", "err_msg", "errmsg")
 _CARRIES_DATA = frozenset(
@@ -23,7 +23,8 @@ _OS_ERRORS = frozenset(
     NotADirectoryError ConnectionError ConnectionRefusedError ConnectionResetError ConnectionAbortedError
     BrokenPipeError TimeoutError InterruptedError ProcessLookupError ChildProcessError BlockingIOError""".split()
 )
-_FIRST_IS_TEXT = frozenset("SyntaxError IndentationError TabError ImportError ModuleNotFoundError".split())
+_SYNTAX_ERRORS = frozenset("SyntaxError IndentationError TabError".split())
+_FIRST_IS_TEXT = _SYNTAX_ERRORS | {"ImportError", "ModuleNotFoundError"}
 
 
 def read_assert_message(node: cst.BaseExpression | None, scope: Scope) -> Message | None:
@@ -73,6 +74,8 @@ def read_thrown(thrown: Thrown, builtin: str | None) -> tuple[tuple[Draft, ...],
         return _read_group(positional, thrown.scope), None
     if builtin in _OS_ERRORS and len(positional) >= 2:
         return (_read_os_error(positional),), None
+    if builtin in _SYNTAX_ERRORS and len(positional) == 2:
+        return _read_syntax_error(positional, thrown.scope), None
     prints_all = builtin is not None and builtin not in _FIRST_IS_TEXT and builtin not in _OS_ERRORS
     if prints_all and len(positional) > 1 and not any(a.keyword for a in arguments):
         return (read_tuple([argument.value for argument in positional]),), None
@@ -123,6 +126,18 @@ def _read_os_error(arguments: Sequence[cst.Arg]) -> Draft:
     if len(values) > 2:
         parts += [Text(": "), _hole(values[2], "r")]
     return Draft(merge_text(parts))
+
+
+def _read_syntax_error(arguments: Sequence[cst.Arg], scope: Scope) -> tuple[Draft, ...]:
+    """Read `SyntaxError(text, (file, line, …))` as it prints: with the file's last name and the line."""
+    told = read_drafts(arguments[0].value, scope)
+    place = strip_parentheses(arguments[1].value)
+    if not isinstance(place, cst.Tuple) or len(place.elements) < 2:
+        return told
+    file, line = (element.value for element in place.elements[:2])
+    if isinstance(file, cst.Name) and file.value == "None":
+        return combine(told, (Draft((Text(" (line "), _hole(line), Text(")"))),))
+    return combine(told, (Draft(merge_text((Text(" ("), *_plain(file), Text(", line "), _hole(line), Text(")")))),))
 
 
 def _read_group(arguments: Sequence[cst.Arg], scope: Scope) -> tuple[Draft, ...]:

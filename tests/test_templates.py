@@ -136,6 +136,9 @@ class Others({base}):
         ("def f(a):\n    assert a, ('bad', a)", None, None),
         ("def f(a):\n    raise OSError(2, 'gone', a)", "[Errno {2}] gone: {a!r}", "literal"),
         ("def f(a):\n    raise ValueError('bad', a)", "('bad', {a!r})", "literal"),
+        ("def f(a):\n    raise SyntaxError('bad', ('<it>', a, 2, 'x'))", "bad (<it>, line {a})", "literal"),
+        ("def f(a):\n    raise TabError('bad', (None, a, 2, 'x'))", "bad (line {a})", "literal"),
+        ("def f(a):\n    raise SyntaxError('bad', a)", "bad", "literal"),
     ],
 )
 def test_a_message_is_followed_to_where_it_is_made(source: str, template: str | None, resolution: str | None) -> None:
