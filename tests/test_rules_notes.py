@@ -38,7 +38,7 @@ def test_a_note_names_the_key_and_its_flag_not_the_helpers_parameter() -> None:
             options=(_use("Draft.length", "draft_length", "parameter draft_length of fit", "pkg/c.py:9: self.length"),),
         )
     )
-    assert note.meaning == "`length` (in `--draft`) must be at most `limit`."
+    assert note.meaning == "Where `Cart.resize` runs, `length` (in `--draft`) must be at most `limit`."
     assert note.solutions == (
         "Set `length` (in `--draft`) to at most `limit`.",
         "Or leave `length` unset, as it is by default.",

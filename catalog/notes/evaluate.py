@@ -15,6 +15,7 @@ from catalog.notes.evaluation.expressions import build
 from catalog.notes.evaluation.plain import DEEPEST, Budget, Refused, Stream, Unknown, take
 from catalog.notes.evaluation.run import Part, Run
 from catalog.notes.evaluation.source import write
+from catalog.notes.words.members import name_members
 
 __all__ = ["Refused", "Unknown", "decide", "evaluate", "normalize", "parse"]
 
@@ -82,7 +83,7 @@ def _parse_shallow(expression: str) -> ast.expr:
     tree = parse(expression)
     if not is_shallow(tree):
         raise Unknown("the expression is nested too deeply")
-    return tree
+    return name_members(tree)
 
 
 def _normalize_keys(values: Mapping[str, object]) -> Mapping[str, object]:

@@ -37,9 +37,17 @@ def find_place(option: Option, facts: Facts, source_name: str = "") -> Place:
     return Place(option, *found) if found is not None else Place(option, option.flags[0], ())
 
 
-def _find_keys(option: Option, facts: Facts, spoken: list[str], depth: int) -> tuple[str, tuple[str, ...]] | None:
+def find_key_place(option: Option, facts: Facts) -> Place | None:
+    """Find where an option with a flag of its own is also set: as a key of another's value."""
+    found = _find_keys(option, facts, [], _DEEPEST, even_own=True)
+    return Place(option, *found) if found is not None else None
+
+
+def _find_keys(
+    option: Option, facts: Facts, spoken: list[str], depth: int, *, even_own: bool = False
+) -> tuple[str, tuple[str, ...]] | None:
     """Give the flag and the way to an option inside its value; None when nothing with such a flag holds the option."""
-    if depth == 0 or option.kind != "field" or _is_own(option):
+    if depth == 0 or option.kind != "field" or (_is_own(option) and not even_own):
         return None
     holders = facts.holders.get(option.id.rpartition(".")[0].rpartition(".")[2], ())
     for holder in sorted(holders, key=lambda holder: holder.name not in spoken):
@@ -52,6 +60,21 @@ def _find_keys(option: Option, facts: Facts, spoken: list[str], depth: int) -> t
         if outer is not None:
             return outer[0], (*outer[1], option.name)
     return None
+
+
+def is_denial(flag: str, option: Option) -> bool:
+    """Tell whether a flag switches off what the option is named for: `--no-cache` and `--disable-cache` of `cache`."""
+    named, own = flag.lstrip("-").replace("-", "_"), option.name.lstrip("-").replace("-", "_")
+    for on, off in (
+        ("enable_", "disable_"),
+        ("disable_", "enable_"),
+        ("use_", "no_use_"),
+        ("", "no_"),
+        ("", "disable_"),
+    ):
+        if own.startswith(on) and named == off + own.removeprefix(on):
+            return True
+    return False
 
 
 def _is_own(option: Option) -> bool:

@@ -17,6 +17,7 @@ from catalog.notes.checking.numbers import has_number
 from catalog.notes.checking.remedies import find_useless
 from catalog.notes.checking.subject import Subject
 from catalog.notes.evaluate import normalize
+from catalog.notes.words.computed import list_computed
 from catalog.records import Option, Verification
 
 _STRICT = frozenset({"meaning", "trigger"})
@@ -92,7 +93,7 @@ class _Judge:
         texts += [clause.test for clause in entry.guard.clauses]
         texts += [entry.message.template] if entry.message else []
         texts += [f"{option.choices} {option.default} {option.help}" for option in self._list_options()]
-        return any(has_number(text, number) for text in texts)
+        return any(has_number(text, number) for text in texts) or number in tuple(list_computed(entry.guard.condition))
 
     def _list_about(self, claim: Claim, comparisons: Sequence[Comparison]) -> list[Comparison]:
         """Give the comparisons with numbers that may be about what a claim is about, those of that alone first."""

@@ -10,6 +10,7 @@ from catalog.notes.definitions import Rewriting
 from catalog.notes.evaluate import Unknown, is_shallow, parse
 from catalog.notes.evaluation.source import write
 from catalog.notes.functions import Function
+from catalog.notes.words.members import name_members
 
 _DEEPEST = 5
 
@@ -28,7 +29,8 @@ def is_proved(subject: Subject, function: Function, roles: Roles) -> bool:
         return False
     if not is_shallow(tree):
         return False
-    branch = write(_Renaming(parameters, subject.surroundings.definitions.trees, _DEEPEST).visit(tree))
+    renamed = _Renaming(parameters, subject.surroundings.definitions.trees, _DEEPEST).visit(tree)
+    branch = write(name_members(renamed) if isinstance(renamed, ast.expr) else renamed)
     return compare_conditions(branch, f"not ({fine})") == "equivalent" and not implies(branch, "False")
 
 

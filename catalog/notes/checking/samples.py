@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from catalog.notes.evaluate import Unknown, parse
+from catalog.notes.words.members import find_member
 
 _MOST = 14
 _LARGEST = 10**12
@@ -27,6 +28,9 @@ def list_constants(sources: Iterable[str | ast.AST]) -> tuple[object, ...]:
                     found[type(number), -number] = None
             if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float | str | None):
                 found[type(node.value), node.value] = None
+            member = find_member(node)
+            if member is not None:
+                found[str, member] = None
     return tuple(value for _, value in found)
 
 

@@ -8,7 +8,7 @@ from catalog.notes.places import Place
 from catalog.notes.rules.terms import Terms
 from catalog.notes.rules.usage import is_counted, is_length, is_ordered, list_constants, list_truths, needs_items, wraps
 from catalog.notes.words.comparisons import is_constant
-from catalog.notes.words.names import find_sort, may_be_unset
+from catalog.notes.words.names import find_sort, is_bound, may_be_unset
 from catalog.notes.words.texts import list_parts, write_source
 
 Value = object
@@ -131,7 +131,7 @@ def _read_pair(
         return [value for left, right in pairs for value in _read_pair(left, op, right, text, terms, mirrored)]
     if not wraps(one, text) or (isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod)):
         return []
-    constants = list_constants(other) or list(_name_members(other))
+    constants = [*list_constants(other), *_name_members(other)]
     if mirrored and isinstance(op, ast.In | ast.NotIn):
         return _list_containers(constants, other, terms)
     if is_length(one, text):
@@ -175,7 +175,7 @@ def _list_containers(constants: list[Value], other: ast.expr, terms: Terms) -> l
     known = _list_choices(place) if place is not None else []
     if constants and isinstance(constants[0], str):
         return [list(constants), constants[0], [], OTHER]
-    return [list(constants or known[:2] or _ITEMS)]
+    return [list(constants or known[:2] or _ITEMS), *([known[1:3]] if len(known) > 2 and not constants else [])]
 
 
 def _make_items(size: int, declared: str) -> list[Value]:
@@ -199,7 +199,7 @@ def _list_for_option(place: Place) -> Iterable[Value]:
 
 
 def _list_choices(place: Place) -> list[Value]:
-    choices = [choice for choice in place.option.choices if choice[:1] not in "<>"]
+    choices = [choice for choice in place.option.choices if not is_bound(choice)]
     is_number = any(kind in (place.option.type or "") for kind in ("int", "float")) and all(map(str.isdigit, choices))
     return [int(choice) for choice in choices] if is_number else list(choices)
 

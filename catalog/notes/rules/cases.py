@@ -12,6 +12,7 @@ from catalog.notes.rules.parts import Part, split_branch
 from catalog.notes.rules.simplify import drop_implied
 from catalog.notes.rules.terms import Terms, read_terms
 from catalog.notes.uses import parse
+from catalog.notes.words.members import name_members
 from catalog.notes.words.nouns import shorten_repeats
 from catalog.notes.words.rewriting import inline_walruses
 from catalog.notes.words.texts import list_children
@@ -28,7 +29,7 @@ class Case:
     facts: Facts
     terms: Terms
     branch: ast.expr
-    """With the definitions of names that lead to options put in."""
+    """With the definitions of names that lead to options put in, and members of enumerations by their names."""
     parts: tuple[Part, ...]
     """The tests of the branch, without those that follow from others."""
     background: tuple[Part, ...]
@@ -85,7 +86,7 @@ def read_case(entry: Entry, facts: Facts) -> Case:
     branch = terms.expand(inline_walruses(written))
     parts = drop_implied(split_branch(branch))
     background = find_background(entry, terms, parts)
-    case = Case(entry, facts, terms, branch, parts, background, None)
+    case = Case(entry, facts, terms, name_members(branch), parts, background, None)
     return case if case.is_handling else replace(case, culprit=choose_culprit(parts, entry, terms))
 
 

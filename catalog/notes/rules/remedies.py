@@ -3,15 +3,16 @@
 import ast
 from collections.abc import Iterator
 
-from catalog.notes.places import Place
+from catalog.notes.places import Place, is_denial
 from catalog.notes.rules.parts import Part
 from catalog.notes.rules.terms import Terms
 from catalog.notes.words.calls import choose_article, list_classes
-from catalog.notes.words.comparisons import is_constant
+from catalog.notes.words.comparisons import is_constant, is_own_default
 from catalog.notes.words.conditions import say_condition
 from catalog.notes.words.demands import say_state
-from catalog.notes.words.names import may_be_unset
-from catalog.notes.words.nouns import join_nouns, mentions_option, name_place, say_noun
+from catalog.notes.words.members import find_member
+from catalog.notes.words.names import is_bound, may_be_unset
+from catalog.notes.words.nouns import join_nouns, mentions_option, name_place, say_noun, strip_case
 from catalog.notes.words.platforms import find_platform
 
 _OPPOSITE: dict[type[ast.cmpop], str] = {ast.Lt: ">=", ast.LtE: ">", ast.Gt: "<=", ast.GtE: "<"}
@@ -71,7 +72,8 @@ def _switch(place: Place, on: bool, sort: str) -> str:
         return f"Set {name} to 1." if on else f"Set {name} to 0, or leave it unset."
     if place.keys or place.flag is None:
         return f"Set {name} to {'true' if on else 'false'}."
-    denial = next((flag for flag in place.option.flags if flag.startswith("--no-")), None)
+    denials = [flag for flag in place.option.flags if is_denial(flag, place.option)]
+    denial = next(iter(sorted(denials, key=lambda flag: not flag.startswith("--no-"))), None)
     if on:
         return f"Turn on {name}."
     how = f" with `{denial}`" if denial else ", by leaving it out" if place.option.default != "True" else ""
@@ -82,6 +84,7 @@ def _remedy_pair(left: ast.expr, op: ast.cmpop, right: ast.expr, holds: bool, te
     if terms.find(left) is None and terms.find(right) is not None and type(op) in (*_SAME, ast.Eq, ast.NotEq):
         left, right = right, left
         op = _mirror(op)
+    left = strip_case(left)[0] if terms.find(strip_case(left)[0]) is not None else left
     place = terms.find(left)
     match left, right:
         case ast.Call(func=ast.Name(id="len"), args=[measured]), ast.Constant(value=0) if terms.find(measured):
@@ -143,9 +146,15 @@ def _equal(left: ast.expr, right: ast.expr, wanted: bool, place: Place | None, t
         default = place.option.default
         known = ", as it is by default" if default == "None" else ""
         yield f"Leave {name_place(place)} unset{known}." if wanted else f"Set {name_place(place)}{_hint(place)}."
+    elif isinstance(right, ast.Constant) and isinstance(right.value, bool) and terms.sort(left) == "yes or no":
+        yield _switch(place, right.value is wanted, "yes or no")
+    elif is_own_default(left, right, terms):
+        name = name_place(place)
+        yield f"Leave {name} unset, so that it keeps its default." if wanted else f"Set {name}."
     elif wanted:
         same = "the same value as " if not is_constant(right) else ""
-        yield f"Set {name_place(place)} to {same}{say_noun(right, terms)}."
+        chosen = next((f'`"{name}"`' for name in _name_choices(right) if name in place.option.choices), None)
+        yield f"Set {name_place(place)} to {chosen or f'{same}{say_noun(right, terms)}'}."
     else:
         others = _list_others(place, [right])
         instead = f"{join_nouns(others, 'or')} instead of" if others else "something other than"
@@ -159,11 +168,19 @@ def _hint(place: Place) -> str:
 
 def _list_others(place: Place, but: list[ast.expr]) -> list[str]:
     """Give an option's choices, save some; nothing where it has none or too many to read."""
-    refused = [node.value for node in but if isinstance(node, ast.Constant)]
-    if any(choice[:1] in "<>" for choice in place.option.choices):
+    refused = [name for node in but for name in _name_choices(node)]
+    if any(map(is_bound, place.option.choices)):
         return []
     others = [choice for choice in dict.fromkeys(place.option.choices) if choice not in map(str, refused)]
     return [f'`"{choice}"`' for choice in others] if len(others) <= _MOST_CHOICES else []
+
+
+def _name_choices(node: ast.expr) -> tuple[object, ...]:
+    """Give what users write for a value: a constant itself, a member of an enumeration by its name."""
+    if isinstance(node, ast.Constant):
+        return (node.value,)
+    member = find_member(node)
+    return (member, member.lower()) if member is not None else ()
 
 
 def _choose(place: Place, container: ast.expr, wanted: bool, terms: Terms) -> str:

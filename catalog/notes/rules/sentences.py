@@ -1,6 +1,7 @@
 """How do the rules speak of a case?"""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from catalog.notes.rules.cases import Case, list_places
@@ -12,6 +13,8 @@ from catalog.notes.words.demands import say_demand
 from catalog.notes.words.phrases import join, write
 from catalog.notes.words.texts import list_parts, write_source
 
+_LEAVES = re.compile(r"(?:allow|skip|ignore|force|trust)[_-]")
+"""How the options begin that leave one to do what is otherwise refused."""
 _MOST_CONTEXT = 4
 _MOST_TESTS = 7
 _MOST_SOLUTIONS = 4
@@ -23,7 +26,17 @@ def say_requirement(case: Case) -> str:
         return _say_without_test(case)
     demand = say_demand(case.culprit.node, case.terms, not case.culprit.holds)
     context = say_context(case)
+    if not context and _is_only_sometimes(case):
+        return f"Where {case.function} runs, {demand}."
     return f"{demand}{f' when {context}' if context else ''}."
+
+
+def _is_only_sometimes(case: Case) -> bool:
+    """Tell whether what is asked of an option is asked in a function that other settings lead to."""
+    if case.entry.kind == "constraint" or case.culprit is None or not list_places(case.culprit.node, case.terms):
+        return False
+    owner = case.entry.site.qualname.rpartition(".")[0]
+    return owner not in case.facts.owners
 
 
 def _say_without_test(case: Case) -> str:
@@ -131,4 +144,7 @@ def _is_switch(part: Part, case: Case) -> bool:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if case.terms.find(left) is not None:
             fixed = not list_places(right, case.terms)
             return fixed and part.holds and isinstance(op, ast.Eq | ast.IsNot | ast.Gt | ast.In)
-    return part.holds and case.terms.find(part.node) is not None
+    place = case.terms.find(part.node)
+    if place is None:
+        return False
+    return part.holds or _LEAVES.match(place.option.name.lstrip("-")) is not None

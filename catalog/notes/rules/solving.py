@@ -180,6 +180,8 @@ def solve(case: Case, leaves: tuple[ast.expr, ...], settables: Mapping[str, Plac
     for leaf in leaves:
         place = settables.get(write_source(leaf))
         found = list_candidates(leaf, place, case.branch, case.terms)
+        if case.entry.kind == "constraint":  # what isn't given isn't looked at
+            found = tuple(value for value in found if value is not None)
         candidates[keys[write_source(leaf)]] = (*candidates.get(keys[write_source(leaf)], ()), *found)
     return Search(case, case.branch, settables, keys, candidates).solve()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from catalog.notes.evaluate import normalize
 from catalog.notes.facts import Facts
 from catalog.notes.parameters import Opaque, is_computed, list_leaves
-from catalog.notes.places import Place, find_place
+from catalog.notes.places import Place, find_key_place, find_place, is_denial
 from catalog.notes.uses import is_path, is_same_value, parse, strip_place
 from catalog.notes.words.names import Sort, find_sort
 from catalog.notes.words.rewriting import replace
@@ -21,6 +21,7 @@ _IS_A = re.compile(r"(.+) is an? ([A-Z_]\w*)$")
 _QUESTION = re.compile(
     r"(?:^|_)(?:is|has|can|should|supports?|use|uses|enabled?|disabled?|supported|needs?|allow)(?:_|$)"
 )
+_LISTED = re.compile(r"\.join\((?:sorted\()?([\w.]+)\)")
 _LARGEST_BINDING = 400
 _LARGEST_CHOICE = 60
 _DEEPEST = 5
@@ -45,6 +46,8 @@ class Terms:
     """The names for which the function itself has computed a value."""
     derived: Mapping[str, tuple[Place, ...]]
     """By source text: the options that a name was computed from."""
+    listed: frozenset[str] = frozenset()
+    """The names whose items the message lists."""
     leading: frozenset[str] = frozenset()
     """The names whose definitions lead to options."""
 
@@ -71,6 +74,8 @@ class Terms:
         if isinstance(node, ast.Name | ast.Attribute):
             text = write_source(node)
             bound = self.bindings.get(text)
+            if text in self.listed:
+                return "several"
             if bound is not None:
                 return _sort_bound(bound)
             return "yes or no" if _QUESTION.search(text.rpartition(".")[2]) else "any"
@@ -106,6 +111,7 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
             places.setdefault(option.name, _find_spoken(option, facts, "", spoken))
     if entry.kind == "constraint":
         places.update(_name_declared(entry, facts, spoken))
+    places = _tell_apart(places, facts)
     ordered = sorted(entry.options, key=lambda use: "guard" not in use.in_)
     known = [facts.options[use.id] for use in ordered if use.id in facts.options]
     used = [_find_spoken(option, facts, "", spoken) for option in known]
@@ -115,8 +121,22 @@ def read_terms(entry: Entry, facts: Facts) -> Terms:
         for text, found in uses.items()
         if text not in places and text.isidentifier()
     }
-    terms = Terms(places, bindings, everything, _read_roots(entry, facts), facts, spoken, computed, derived)
+    listed = frozenset(_LISTED.findall(entry.message.template if entry.message is not None else ""))
+    roots = _read_roots(entry, facts)
+    terms = Terms(places, bindings, everything, roots, facts, spoken, computed, derived, listed)
     return dataclasses.replace(terms, leading=_find_leading(bindings, terms))
+
+
+def _tell_apart(places: Mapping[str, Place], facts: Facts) -> dict[str, Place]:
+    """Where two options go by one flag, name the one that is also a key of a larger value by that."""
+    owners: dict[tuple[str | None, str], set[str]] = {}
+    for place in places.values():
+        owners.setdefault((place.flag, place.name), set()).add(place.option.id)
+    apart: dict[str, Place] = {}
+    for text, place in places.items():
+        shared = place.flag is not None and len(owners[place.flag, place.name]) > 1
+        apart[text] = (find_key_place(place.option, facts) if shared else None) or place
+    return apart
 
 
 def _is_path_source(source: str) -> bool:
@@ -128,7 +148,8 @@ def _is_path_source(source: str) -> bool:
 def _find_spoken(option: Option, facts: Facts, text: str, spoken: frozenset[str]) -> Place:
     """Find an option's place, with the flag that the message names when it has several."""
     place = find_place(option, facts, text)
-    flag = next((flag for flag in option.flags if flag in spoken), place.flag)
+    fitting = (flag for flag in option.flags if flag in spoken and not is_denial(flag, option))
+    flag = next(fitting, place.flag)
     return dataclasses.replace(place, flag=flag) if not place.keys else place
 
 

@@ -2,8 +2,9 @@
 
 import ast
 
+from catalog.notes.words.members import is_tensor_type
 from catalog.notes.words.names import Names
-from catalog.notes.words.nouns import join_nouns, say_noun, write_code
+from catalog.notes.words.nouns import join_nouns, list_origins, say_noun, write_code
 from catalog.notes.words.phrases import Phrase, Said, join
 from catalog.notes.words.texts import write_source
 
@@ -61,6 +62,18 @@ def _say_pair(left: ast.expr, op: ast.cmpop, right: ast.expr, names: Names, want
             known = names.find(left) is not None
             predicate = ("is not set" if wanted else "is set") if known else f"is {_not(wanted)}`None`"
             return Phrase(say_noun(left, names), predicate)
+        case ast.Call(func=ast.Attribute(value=text, attr="strip"), args=[]), ast.Eq(), ast.Constant(value=""):
+            return Phrase(say_noun(text, names), f"is {_not(wanted)}blank")
+        case ast.Call(
+            func=ast.Name(id="sum"), args=[ast.List(elts=parts) | ast.Tuple(elts=parts)]
+        ), ast.Gt() | ast.LtE(), (ast.Constant(value=1)) if len(parts) > 1:
+            wanted = wanted is isinstance(op, ast.Gt)
+            listed = join_nouns([noun for part in parts for noun in list_origins(part, names)])
+            return Phrase(f"{'more than' if wanted else 'at most'} one of {listed}", "is in use at once")
+        case _, ast.Is() | ast.Eq(), ast.Constant(value=bool() as value) if names.sort(left) == "yes or no":
+            if names.find(left) is not None:
+                return Phrase(say_noun(left, names), f"is {_not(wanted)}{'on' if value else 'off'}")
+            return Phrase(say_noun(left, names), f"is {_not(wanted)}{'true' if value else 'false'}")
         case ast.Call(func=ast.Name(id="len"), args=[measured]), _, _:
             return _say_length(measured, op, right, names, wanted)
         case ast.BinOp(left=base, op=ast.Mod(), right=by), ast.Eq(), ast.Constant(value=0):
@@ -96,9 +109,22 @@ def _say_alike(one: ast.expr, other: ast.expr, names: Names, wanted: bool) -> Ph
 
 def _say_equality(left: ast.expr, right: ast.expr, names: Names, wanted: bool) -> Phrase:
     subject, other = say_noun(left, names), say_noun(right, names)
+    if is_own_default(left, right, names):
+        return Phrase(subject, "is left as it is by default" if wanted else "is changed from its default")
     if is_constant(right):
         return Phrase(subject, f"is {_not(wanted)}{other}")
     return Phrase(subject, f"equals {other}" if wanted else f"differs from {other}")
+
+
+def is_own_default(left: ast.expr, right: ast.expr, names: Names) -> bool:
+    """Tell whether an option is compared with the value that its own class gives it: `Oven.heat`."""
+    place = names.find(left)
+    return (
+        place is not None
+        and isinstance(right, ast.Attribute)
+        and place.option.id.endswith(write_source(right))
+        and write_source(right).partition(".")[0][:1].isupper()
+    )
 
 
 def _say_length(measured: ast.expr, op: ast.cmpop, right: ast.expr, names: Names, wanted: bool) -> Phrase:
@@ -204,7 +230,7 @@ def is_constant(node: ast.expr) -> bool:
         case ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
             return True
         case ast.Attribute(attr=attr, value=ast.Name() | ast.Attribute()):
-            return attr.isupper() and write_code(node)[:1].isupper()
+            return is_tensor_type(node) or (attr.isupper() and write_code(node)[:1].isupper())
         case ast.Name(id=name):
             return name.isupper() and len(name) > 1
     return False

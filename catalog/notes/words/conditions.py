@@ -1,13 +1,18 @@
 """How does a condition read, said as a person would?"""
 
 import ast
+import re
+from dataclasses import dataclass
 
+from catalog.notes.places import Place
 from catalog.notes.words.calls import say_call
 from catalog.notes.words.comparisons import say_comparison
-from catalog.notes.words.names import Names, may_be_unset
+from catalog.notes.words.names import Names, Sort, may_be_unset
 from catalog.notes.words.nouns import say_noun, write_code
 from catalog.notes.words.phrases import Each, Phrase, Said, join, write
 from catalog.notes.words.platforms import find_platform
+
+_ITEMS = re.compile(r"(?:[Ll]ist|[Ss]equence|[Tt]uple|[Ss]et|Iterable)\[(str|int|float)\b")
 
 
 def say_condition(node: ast.expr, names: Names, wanted: bool = True) -> str:
@@ -35,7 +40,7 @@ def read_condition(node: ast.expr, names: Names, wanted: bool = True) -> Said:
         ) if name == item:
             (loop,) = node.generators
             lead = f"for {'some' if wanted else 'every'} `{item}` in {say_noun(loop.iter, names)}"
-            return Each(lead, read_condition(test, names, wanted))
+            return Each(lead, read_condition(test, _enter(loop, names), wanted))
         case ast.Constant(value=value):
             return Phrase("", "always" if bool(value) is wanted else "never")
         case ast.BinOp(op=ast.Mod(), left=base, right=by):
@@ -55,6 +60,36 @@ def _read_sequence(values: list[ast.expr], names: Names, wanted: bool, is_and: b
     return join("and" if is_and is wanted else "or", (read_condition(value, names, wanted) for value in values))
 
 
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """What is known of names inside a loop over an option's items, whose type says what these are."""
+
+    names: Names
+    item: str
+    kind: Sort
+
+    def find(self, node: ast.expr) -> Place | None:
+        """Find the option whose value an expression is."""
+        return self.names.find(node)
+
+    def trace(self, node: ast.expr) -> tuple[Place, ...]:
+        """Give the options that a name was computed from."""
+        return self.names.trace(node)
+
+    def sort(self, node: ast.expr) -> Sort:
+        """Tell what sort of value an expression has."""
+        return self.kind if isinstance(node, ast.Name) and node.id == self.item else self.names.sort(node)
+
+
+def _enter(loop: ast.comprehension, names: Names) -> Names:
+    """Give the names inside a loop."""
+    place = names.find(loop.iter)
+    found = _ITEMS.search(place.option.type or "") if place is not None else None
+    if found is None or not isinstance(loop.target, ast.Name):
+        return names
+    return _Items(names, loop.target.id, "text" if found[1] == "str" else "number")
+
+
 def _read_quantified(name: str, argument: ast.expr, names: Names, wanted: bool) -> Said:
     match argument:
         case ast.GeneratorExp(elt=test, generators=[loop]) | ast.ListComp(elt=test, generators=[loop]):
@@ -62,7 +97,7 @@ def _read_quantified(name: str, argument: ast.expr, names: Names, wanted: bool) 
             where = "".join(f" where {say_condition(each, names)}" for each in loop.ifs)
             target = f"`{write_code(loop.target)}`"
             lead = f"for {'every' if every else 'some'} {target} in {say_noun(loop.iter, names)}{where}"
-            return Each(lead, read_condition(test, names, wanted))
+            return Each(lead, read_condition(test, _enter(loop, names), wanted))
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             return _read_sequence(elements, names, wanted, name == "all")
     word = {("any", True): "some", ("any", False): "none", ("all", True): "each", ("all", False): "not each"}[
@@ -84,6 +119,8 @@ def _read_truth(node: ast.expr, names: Names, wanted: bool) -> Phrase:
             return Phrase(subject, "is on" if wanted else "is off")
         case "number":
             return Phrase(subject, "is not 0" if wanted else "is 0 or not set" if unset else "is 0")
+        case "text" if place is None:
+            return Phrase(subject, "is not empty" if wanted else "is empty")
         case "text":
             return Phrase(subject, "is set" if wanted else "is not set" if unset else "is empty")
         case "several":

@@ -12,6 +12,10 @@ _WHOLE = {
     "is 0 or not set": "must be 0 or left unset",
     "is empty or not set": "must be empty or left unset",
     "exists": "must exist",
+    "is in use at once": "may be in use at once",
+    "is changed from its default": "must be changed from its default",
+    "has no value twice": "must not have the same value twice",
+    "has a value more than once": "must have some value more than once",
     "can be called": "must be callable",
     "cannot be called": "must not be callable",
 }

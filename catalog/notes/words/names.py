@@ -48,6 +48,11 @@ _SORTS: tuple[tuple[Sort, tuple[str, ...]], ...] = (
 )
 
 
+def is_bound(choice: str) -> bool:
+    """Tell a rule among an option's choices, as `>= 1` and `length <= 3`, from a value."""
+    return choice.removeprefix("length ").startswith(("<", ">"))
+
+
 def may_be_unset(option: Option) -> bool:
     """Tell whether an option can be None."""
     return option.default == "None" or "None" in (option.type or "") or (option.type or "").startswith("Optional")

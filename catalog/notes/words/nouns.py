@@ -4,6 +4,7 @@ import ast
 from collections.abc import Sequence
 
 from catalog.notes.places import Place
+from catalog.notes.words.computed import work_out
 from catalog.notes.words.names import Names
 from catalog.notes.words.rewriting import replace
 from catalog.notes.words.texts import list_parts, write_source
@@ -23,7 +24,7 @@ _OF = {
     "abs": "the absolute value of",
     "type": "the type of",
 }
-_CASES = {"upper": "in upper case", "lower": "in lower case", "strip": "without surrounding blanks"}
+_CASES = {"upper": "case", "lower": "case", "casefold": "case", "strip": "blanks around it"}
 _LONGEST_CALL = 80
 _MOST_ORIGINS = 3
 _EXTREMES = {"min": "smallest", "max": "largest"}
@@ -51,6 +52,8 @@ def say_noun(node: ast.expr, names: Names) -> str:
             return f"{_say_operand(left, names)} {_OPERATORS[type(op)]} {_say_operand(right, names)}"
         case ast.BinOp(left=left, op=ast.Mod(), right=right) if mentions_option(node, names):
             return f"the rest of {_say_operand(left, names)} divided by {_say_operand(right, names)}"
+        case ast.BinOp() if (number := work_out(node)) is not None:
+            return str(number)
         case ast.BoolOp(op=ast.Or(), values=[value, otherwise]) if names.find(value) is not None:
             return f"{say_noun(value, names)} (or {say_noun(otherwise, names)} when that is not set)"
         case ast.Tuple(elts=elements) | ast.List(elts=elements) if elements and mentions_option(node, names):
@@ -145,11 +148,37 @@ def _say_call(node: ast.Call, names: Names) -> str:
                 return f"the {_EXTREMES[name]} of {join_nouns([say_noun(each, names) for each in arguments])}"
         case ast.Call(func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(name)), *_]):
             return f"`{write_code(owner)}.{name}`"
-        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=[], keywords=[]) if attr in _CASES:
-            return f"{say_noun(value, names)} {_CASES[attr]}"
+        case ast.Call(func=ast.Attribute(attr=attr), args=[], keywords=[]) if attr in _CASES:
+            bare, aside = strip_case(node)
+            said = "in any case" if aside == ("case",) else f"{' and '.join(aside)} aside"
+            return f"{say_noun(bare, names)} ({said})"
         case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[ast.Constant(value=str(key)), *_]):
             return f'`"{key}"` of {say_noun(value, names)}'
     return f"`{shorten_code(node, names)}`"
+
+
+def strip_case(node: ast.expr) -> tuple[ast.expr, tuple[str, ...]]:
+    """Give a text without `.lower()`, `.strip()` and the like around it, and what they leave aside."""
+    aside: set[str] = set()
+    while True:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=attr), args=[], keywords=[]) if attr in _CASES:
+                aside.add(_CASES[attr])
+                node = value
+            case _:
+                return node, tuple(sorted(aside, reverse=True))
+
+
+def list_origins(node: ast.expr, names: Names) -> tuple[str, ...]:
+    """Name the options that an expression comes down to; the expression itself where there are none."""
+    places: list[Place] = []
+    for part in list_parts(node):
+        place = names.find(part) if isinstance(part, ast.expr) else None
+        if place is not None:
+            places.append(place)
+        elif isinstance(part, ast.expr):
+            places += names.trace(part)
+    return tuple(dict.fromkeys(map(name_place, places))) or (say_noun(node, names),)
 
 
 def join_nouns(nouns: list[str], word: str = "and") -> str:
