@@ -190,3 +190,28 @@ def test_a_name_whose_items_the_message_lists_is_empty_or_not() -> None:
 def test_a_number_that_is_written_as_a_computation_is_worked_out() -> None:
     note = _derive(_entry("self.size >= 2**31 - 1", "Server.size=self.size"))
     assert note.meaning == "`--size` must be less than 2147483647."
+
+
+def test_of_several_platforms_one_is_needed() -> None:
+    entry = _entry(
+        "self.one and not current_platform.is_rocm() and not current_platform.is_xpu()", "Server.one=self.one"
+    )
+    note = _derive(entry)
+    assert note.meaning == "The platform must be ROCm or an XPU when `--one` is on."
+    assert note.solutions[0] == "Run it on ROCm or an XPU."
+
+
+@pytest.mark.parametrize(
+    ("qualname", "begins"),
+    [
+        ("Server.__init__", "`--size`"),
+        ("Server.verify_args", "`--size`"),
+        ("Server._validate_server", "`--size`"),
+        ("Server._check_size", "`--size`"),
+        ("Server._verify_greedy", "Where `Server._verify_greedy` runs, "),
+        ("Oven.check", "Where `Oven.check` runs, "),
+        ("check_size_of_ovens", "Where `check_size_of_ovens` runs, "),
+    ],
+)
+def test_what_every_object_goes_through_is_asked_of_all(qualname: str, begins: str) -> None:
+    assert _derive(_entry("self.size > 1", "Server.size=self.size", qualname=qualname)).meaning.startswith(begins)

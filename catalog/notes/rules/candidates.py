@@ -200,7 +200,7 @@ def _list_for_option(place: Place) -> Iterable[Value]:
 
 def _list_choices(place: Place) -> list[Value]:
     choices = [choice for choice in place.option.choices if not is_bound(choice)]
-    is_number = any(kind in (place.option.type or "") for kind in ("int", "float")) and all(map(str.isdigit, choices))
+    is_number = "str" not in (place.option.type or "") and all(map(str.isdigit, choices))
     return [int(choice) for choice in choices] if is_number else list(choices)
 
 

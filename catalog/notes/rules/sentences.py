@@ -10,11 +10,15 @@ from catalog.notes.rules.remedies import list_remedies
 from catalog.notes.rules.simplify import read_defined
 from catalog.notes.words.conditions import read_condition
 from catalog.notes.words.demands import say_demand
+from catalog.notes.words.nouns import join_nouns
 from catalog.notes.words.phrases import join, write
+from catalog.notes.words.platforms import find_platform
 from catalog.notes.words.texts import list_parts, write_source
 
 _LEAVES = re.compile(r"(?:allow|skip|ignore|force|trust)[_-]")
 """How the options begin that leave one to do what is otherwise refused."""
+_ALWAYS = re.compile(r"__init__|__post_init__|__new__|_?(?:verify|validate|check)(?:_(?:args|config|all|fields))?")
+"""How the methods are called that every object of a class goes through."""
 _MOST_CONTEXT = 4
 _MOST_TESTS = 7
 _MOST_SOLUTIONS = 4
@@ -24,7 +28,10 @@ def say_requirement(case: Case) -> str:
     """Say what must be so, and when: `a` must be at least 1 when `b` is on."""
     if case.culprit is None:
         return _say_without_test(case)
+    platforms = list_platforms(case)
     demand = say_demand(case.culprit.node, case.terms, not case.culprit.holds)
+    if platforms:
+        demand = f"the platform must be {join_nouns(platforms, 'or')}"
     context = say_context(case)
     if not context and _is_only_sometimes(case):
         return f"Where {case.function} runs, {demand}."
@@ -33,10 +40,12 @@ def say_requirement(case: Case) -> str:
 
 def _is_only_sometimes(case: Case) -> bool:
     """Tell whether what is asked of an option is asked in a function that other settings lead to."""
-    if case.entry.kind == "constraint" or case.culprit is None or not list_places(case.culprit.node, case.terms):
+    places = list_places(case.culprit.node, case.terms) if case.culprit is not None else ()
+    owner, _, function = case.entry.site.qualname.rpartition(".")
+    if case.entry.kind == "constraint" or not places or any(function.endswith(f"_{p.option.name}") for p in places):
         return False
-    owner = case.entry.site.qualname.rpartition(".")[0]
-    return owner not in case.facts.owners
+    is_of_all = _ALWAYS.fullmatch(function) or function.replace("_", "").endswith(owner.rpartition(".")[2].lower())
+    return owner not in case.facts.owners or not is_of_all
 
 
 def _say_without_test(case: Case) -> str:
@@ -56,7 +65,17 @@ def say_context(case: Case) -> str:
     parts = [part for part in case.context if not _is_presence_of_culprit(part, case)]
     parts = [part for part in parts if not (_is_bound(part) and list_places(part.node, case.terms) == culprit)]
     parts = [part for part in parts if not _is_earlier_bound(part, case)]
+    if list_platforms(case):
+        parts = [part for part in parts if part.holds or find_platform(part.node) is None]
     return _say_most_telling(case, parts, _MOST_CONTEXT) if parts else ""
+
+
+def list_platforms(case: Case) -> list[str]:
+    """Give the platforms of which one is needed, where several are asked for one after the other."""
+    refused = [part for part in case.parts if not part.holds and find_platform(part.node) is not None]
+    if case.culprit not in refused or len(refused) < 2:
+        return []
+    return [platform for part in refused if (platform := find_platform(part.node)) is not None]
 
 
 def _is_bound(part: Part) -> bool:
@@ -127,7 +146,10 @@ def list_solutions(case: Case) -> Iterator[str]:
     """Give what to change: the culprit first, then what brings the demand about."""
     if case.culprit is None:
         return
-    given = list(list_remedies(case.culprit, case.terms))
+    platforms = list_platforms(case)
+    given = (
+        [f"Run it on {join_nouns(platforms, 'or')}."] if platforms else list(list_remedies(case.culprit, case.terms))
+    )
     changed = set(list_places(case.culprit.node, case.terms))
     for part in reversed([part for part in case.parts if part is not case.culprit]):
         places = list_places(part.node, case.terms)
