@@ -40,7 +40,14 @@ _OPTIONS = (
 )
 
 
-def _entry(branch: str, *names: str, qualname: str = "Server.check", message: str = "no", kind: str = "raise") -> Entry:
+def _entry(
+    branch: str,
+    *names: str,
+    qualname: str = "Server.check",
+    message: str = "no",
+    kind: str = "raise",
+    family: str = "unsupported-combination",
+) -> Entry:
     uses = tuple(
         OptionUse(id_, as_, ("guard",), ())
         for id_, _, as_ in ((name.partition("=")[0], "", name.partition("=")[2]) for name in names)
@@ -52,7 +59,7 @@ def _entry(branch: str, *names: str, qualname: str = "Server.check", message: st
         message=message,
         options=uses,
         kind=kind,
-        family="unsupported-combination",
+        family=family,
     )
 
 
@@ -209,7 +216,7 @@ def test_of_several_platforms_one_is_needed() -> None:
         ("Server._validate_server", "`--size`"),
         ("Server._check_size", "`--size`"),
         ("Server._verify_greedy", "Where `Server._verify_greedy` runs, "),
-        ("Oven.check", "Where `Oven.check` runs, "),
+        ("Grill.check", "Where `Grill.check` runs, "),
         ("check_size_of_ovens", "Where `check_size_of_ovens` runs, "),
     ],
 )
