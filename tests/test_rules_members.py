@@ -200,11 +200,9 @@ def test_a_number_that_is_written_as_a_computation_is_worked_out() -> None:
 
 
 def test_of_several_platforms_one_is_needed() -> None:
-    entry = _entry(
-        "self.one and not current_platform.is_rocm() and not current_platform.is_xpu()", "Server.one=self.one"
-    )
-    note = _derive(entry)
-    assert note.meaning == "The platform must be ROCm or an XPU when `--one` is on."
+    test = "is_baking and not current_platform.is_rocm() and not current_platform.is_xpu()"
+    note = _derive(_entry(test, message="this platform has no ovens", family="unsupported-platform"))
+    assert note.meaning == "The platform must be ROCm or an XPU when `is_baking` is true."
     assert note.solutions[0] == "Run it on ROCm or an XPU."
 
 
