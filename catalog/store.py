@@ -113,6 +113,14 @@ def dump_line(value: object) -> bytes:
     return _encode(value) + b"\n"
 
 
+def dump_exactly(value: object) -> bytes | None:
+    """Turn a record into bytes that give it back as it is; nothing where it holds what UTF-8 can't."""
+    try:
+        return orjson.dumps(value, default=_encode_other)
+    except TypeError:
+        return None
+
+
 def read_bytes(path: str | Path) -> bytes:
     """Read a file whole; `-` is standard input."""
     if str(path) == "-":

@@ -17,6 +17,7 @@ from miner.facts import read_imports
 from miner.flow import Flow
 from miner.glance import only_looks
 from miner.holding import View, trace_returns
+from miner.ledger import Remembered
 from miner.locate import Unit
 from miner.lookup import Context
 from miner.modules import Modules
@@ -57,17 +58,20 @@ class Bodies(Modules):
 
     def __init__(self, world: World, sources: Mapping[str, bytes]) -> None:
         super().__init__(world, sources)
-        self._bodies: dict[str, Body | None] = {}
+        self._bodies: dict[str, Remembered[Body | None]] = {}
         self._parameters: dict[str, tuple[str, ...]] = {}
-        self._answers: dict[Passing, tuple[Effect, ...] | None] = {}
-        self._views: dict[Passing, tuple[View, ...]] = {}
+        self._answers: dict[Passing, Remembered[tuple[Effect, ...] | None]] = {}
+        self._views: dict[Passing, Remembered[tuple[View, ...]]] = {}
+        self._following: set[Passing] = set()
+        self._circles = 0
 
     def list_effects(self, passing: Passing) -> tuple[Effect, ...] | None:
         """List what a function may do to a value it is given, through all the functions it passes it on to."""
-        if passing not in self._answers:
-            found = self._follow(passing, ())
-            self._answers[passing] = None if found is None else tuple(found)
-        return self._answers[passing]
+        return self.ledger.remember(self._answers, passing, lambda: self._list_effects(passing))
+
+    def _list_effects(self, passing: Passing) -> tuple[Effect, ...] | None:
+        found = self._follow(passing, ())
+        return None if found is None else tuple(found)
 
     def _follow(self, passing: Passing, above: tuple[Passing, ...]) -> dict[Effect, None] | None:
         if passing in above or self._only_looks(passing):
@@ -101,8 +105,8 @@ class Bodies(Modules):
         return found
 
     def _only_looks(self, passing: Passing) -> bool:
-        """Tell whether a function that was not parsed yet plainly does nothing to a value."""
-        if passing.function in self._bodies or (found := self.find_unit(passing.function)) is None:
+        """Tell whether a function plainly does nothing to a value; a look at its text costs less than parsing it."""
+        if (found := self.find_unit(passing.function)) is None:
             return False
         text, unit, _ = found
         if passing.function not in self._parameters:
@@ -124,18 +128,24 @@ class Bodies(Modules):
 
     def list_views(self, passing: Passing) -> tuple[View, ...]:
         """List how what a function returns may show a value; a function that can't be read shows nothing."""
-        if passing not in self._views:
-            self._views[passing] = ()  # a function that calls itself shows what its other ways out show
-            body = self._read_body(passing.function)
-            name = body.name_parameter(passing) if body is not None else None
-            if body is not None and name is not None:
-                self._views[passing] = tuple(dict.fromkeys(trace_returns(body.flow, name, body.calls)))
-        return self._views[passing]
+        if passing in self._following:
+            self._circles += 1
+            return ()  # a function that calls itself shows what its other ways out show
+        return self.ledger.remember(self._views, passing, lambda: self._list_views(passing))
+
+    def _list_views(self, passing: Passing) -> tuple[View, ...]:
+        body = self._read_body(passing.function)
+        name = body.name_parameter(passing) if body is not None else None
+        if body is None or name is None:
+            return ()
+        self._following.add(passing)
+        try:
+            return tuple(dict.fromkeys(trace_returns(body.flow, name, body.calls)))
+        finally:
+            self._following.discard(passing)
 
     def _read_body(self, function: str) -> Body | None:
-        if function not in self._bodies:
-            self._bodies[function] = self._parse_body(function)
-        return self._bodies[function]
+        return self.ledger.remember(self._bodies, function, lambda: self._parse_body(function))
 
     def _parse_body(self, function: str) -> Body | None:
         found = self.find_unit(function)

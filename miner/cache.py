@@ -1,7 +1,8 @@
 """What a scan gave, kept with what it read: the same source again costs reading it, not mining it.
 
 A result is a verifying trace (as in build systems, Mokhov, Mitchell and Peyton Jones 2018): beside the catalog stands
-the digest of each file that the scan has read. It is taken only where every one of them is still what it was.
+the digest of each file that the scan has read. It is taken only where every one of them is still what it was. What
+each file gave by itself is kept beside, for the next release, with traces of its own (see `miner.kept`).
 """
 
 import hashlib
@@ -21,13 +22,16 @@ LIMIT = 1 << 30
 """Bytes that are kept: beyond, what was used longest ago goes."""
 _PER_KEY = 4
 """Results kept for one question: a folder that changes back and forth finds its former ones."""
-_VERSION = 1
+_VERSION = 2
 _PATIENCE = 10
 """Seconds to wait while another scan writes."""
 _TABLES = """
 create table if not exists results (
     key text not null, digest text not null, trace blob not null, data blob not null, check_ blob not null,
     used integer not null, primary key (key, digest)) without rowid;
+create table if not exists files (
+    key text not null, path text not null, data blob not null, check_ blob not null,
+    used integer not null, primary key (key, path)) without rowid;
 """
 _T = TypeVar("_T")
 
@@ -116,7 +120,26 @@ class ResultCache:
     def _put(self, store: sqlite3.Connection, row: tuple[str, str, bytes, bytes, bytes]) -> None:
         store.execute(f"insert or replace into results values (?, ?, ?, ?, ?, {_NEXT})", row)
         store.execute(_TRIM, (row[0], row[0], _PER_KEY))
+        self._bound(store)
+
+    def _bound(self, store: sqlite3.Connection) -> None:
+        store.execute(_BOUND_FILES, (self._limit // 2,))
         store.execute(_BOUND, (self._limit,))
+
+    def find_files(self, key: str) -> dict[str, bytes]:
+        """Find what the files of a target gave in earlier scans, by path; what is damaged is left out."""
+        rows = self._ask(lambda store: store.execute(_FIND_FILES, (key,)).fetchall()) or []
+        return {path: data for path, data, check in rows if _digest(data) == check}
+
+    def keep_files(self, key: str, files: Mapping[str, bytes]) -> None:
+        """Keep what files gave, in place of what they gave before."""
+        self._ask(lambda store: self._put_files(store, key, files))
+
+    def _put_files(self, store: sqlite3.Connection, key: str, files: Mapping[str, bytes]) -> None:
+        used = store.execute("select coalesce(max(used), 0) + 1 from files").fetchone()[0]
+        rows = ((key, path, data, _digest(data), used) for path, data in files.items())
+        store.executemany("insert or replace into files values (?, ?, ?, ?, ?)", rows)
+        self._bound(store)
 
     def measure(self) -> Usage:
         """Measure what is kept."""
@@ -126,7 +149,7 @@ class ResultCache:
     def clear(self) -> int:
         """Remove all that is kept, and give how many bytes that were."""
         size = self.measure().bytes
-        self._ask(lambda store: store.execute("delete from results"))
+        self._ask(lambda store: store.executescript("delete from results; delete from files"))
         self._remove()
         return size
 
@@ -174,7 +197,15 @@ _BOUND = """
 delete from results where used <= coalesce((
     select max(used) from
         (select used, sum(length(data) + length(trace)) over (order by used desc) as total from results)
-    where total > ?), 0)
+    where total > ? - (select coalesce(sum(length(data)), 0) from files)), 0)
+"""
+_FIND_FILES = "select path, data, check_ from files where key = ?"
+_BOUND_FILES = """
+delete from files where key in (
+    select key from (
+        select key, sum(size) over (order by used desc, key) as total from
+            (select key, max(used) as used, sum(length(data)) as size from files group by key))
+    where total > ?)
 """
 
 

@@ -24,9 +24,8 @@ _CONTAINERS = frozenset(name for kind in (list, dict, set, str, bytes) for name 
 class Targets(Answers, Protocol):
     """Knows which functions there are, too."""
 
-    @property
-    def tops(self) -> frozenset[str]:
-        """The packages that are the target's own."""
+    def is_own(self, package: str) -> bool:
+        """Tell whether a package is one of the target's own."""
 
     def has_function(self, qualified: str) -> bool:
         """Tell whether the target defines a function of this name."""
@@ -68,9 +67,9 @@ class Calls:
             return self._choose(call, slot)
         if self.bodies.has_function(qualified):
             return Passing(qualified, slot, False, self.bodies, name_keywords(call))
-        if slot == "." or self.context.world.split(qualified) is not None or path[-1] in _MUTATORS:
+        if slot == "." or self.context.world.knows(qualified) or path[-1] in _MUTATORS:
             return self._choose(call, slot) if slot == "." else None
-        return None if qualified.partition(".")[0] in self.bodies.tops else Harmless()
+        return None if self.bodies.is_own(qualified.partition(".")[0]) else Harmless()
 
     def _choose(self, call: cst.Call, slot: int | str) -> Choice | None:
         """Find the functions that a call may reach: those of a table, or the methods of a name."""
@@ -88,7 +87,7 @@ class Calls:
         return Choice(tuple(Passing(function, slot, is_bound, self.bodies) for function in functions))
 
     def _list_table(self, name: str) -> tuple[str, ...] | None:
-        imported = self.context.imports.get(name) or self.context.facts.imports.get(name)
+        imported = self.context.find_import(name)
         module, _, table = (imported or f"{self.context.facts.module}.{name}").rpartition(".")
         return self.bodies.list_table(module, table)
 
@@ -101,21 +100,11 @@ class Calls:
         if isinstance(found, Passing | Choice):
             return found
         qualified = self.context.resolve(".".join(path)) if slot != "." else None
-        if qualified is None or self.context.world.find_class(qualified) is None:
+        if qualified is None or not self.context.world.has_class(qualified):
             return None
         return Making(qualified, self.bodies)
 
     def find_method(self, name: str) -> str | None:
         """Find a method of the unit's class or of those it derives from."""
-        world, queue, seen = self.context.world, [self.context.owner], set[str]()
-        while queue:
-            owner = queue.pop(0)
-            found = world.find_class(owner) if owner and owner not in seen else None
-            if owner is None or found is None:
-                continue
-            seen.add(owner)
-            facts, class_ = found
-            if name in class_.methods:
-                return f"{owner}.{name}"
-            queue += [world.resolve(base, facts, {}) for base in class_.bases]
-        return None
+        owner = self.context.owner
+        return self.context.world.find_method(owner, name) if owner else None

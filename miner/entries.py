@@ -76,7 +76,7 @@ def make_bare_entry(
             read_docstring(source.text, unit),
             source.vendored,
         ),
-        excerpt=_cut_excerpt(lines, mark.line),
+        excerpt=cut_excerpt(lines, mark.line),
         permalink=None,
         options=(),
         family=classify(finding.kind, finding.exception, message, guard),
@@ -99,6 +99,7 @@ def _read_more(message: Message) -> Iterator[Read]:
             continue
 
 
-def _cut_excerpt(lines: Sequence[str], line: int) -> Excerpt:
+def cut_excerpt(lines: Sequence[str], line: int) -> Excerpt:
+    """Cut out the lines around a site."""
     start = max(1, line - EXCERPT_BEFORE)
     return Excerpt(start, "\n".join(lines[start - 1 : line + EXCERPT_AFTER]))

@@ -9,6 +9,7 @@ from miner.bodies import Bodies
 from miner.docstrings import read_decorators
 from miner.facts import read_imports
 from miner.flow import Block, Flow, For, If, Match, Statement, Step, Try, While, With
+from miner.ledger import Remembered
 from miner.locate import SiteMark
 from miner.lookup import Context
 from miner.noreturn import leaves_for_good
@@ -41,13 +42,11 @@ class Functions:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self._found: dict[str, Function | None] = {}
+        self._found: dict[str, Remembered[Function | None]] = {}
 
     def find(self, qualified: str) -> Function | None:
         """Find a function by its qualified name; `None` where the target has none that can be read."""
-        if qualified not in self._found:
-            self._found[qualified] = self._read(qualified)
-        return self._found[qualified]
+        return self._bodies.ledger.remember(self._found, qualified, lambda: self._read(qualified))
 
     def _read(self, qualified: str) -> Function | None:
         found = self._bodies.find_unit(qualified)

@@ -12,7 +12,9 @@ class Library:
     """The target's names, the bodies of its functions, and which of them never return."""
 
     def __init__(self, world: World, sources: Mapping[str, bytes]) -> None:
-        self.world = world
         self.bodies = Bodies(world, sources)
+        self.ledger = self.bodies.ledger
+        """Notes what is asked of the target."""
+        self.world = self.bodies.world
         self.functions = Functions(self.bodies)
-        self.leaving = Leaving(world)
+        self.leaving = Leaving(world, self.ledger)

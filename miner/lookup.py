@@ -29,7 +29,7 @@ class Context:
 
     def find_import(self, name: str) -> str | None:
         """Find what a name is imported from."""
-        return self.imports.get(name) or self.facts.imports.get(name)
+        return self.imports.get(name) or self.world.find_import(self.facts, name)
 
     def resolve(self, dotted: str) -> str | None:
         """Give the qualified name of a dotted one; `None` for a local name or one that nothing binds."""

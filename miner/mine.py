@@ -19,6 +19,7 @@ from miner.facts import ModuleFacts, read_facts, read_imports
 from miner.flow import Step
 from miner.functions import mark_steps
 from miner.holding import find_holders
+from miner.kept import Keeper, make_key, restore
 from miner.library import Library
 from miner.lists import ListWorld, fills_lists, list_worlds
 from miner.locate import SiteMark, Unit, locate_units
@@ -53,8 +54,10 @@ def find_facts(source: SourceText) -> ModuleFacts:
     return read_facts(source.text, locate_units(source.text), source.module, source.path)
 
 
-def mine_text(source: SourceText, world: World, target: str, library: Library | None = None) -> Mined:
-    """Mine one file: every `raise` and `assert`, as an entry or a re-raise, by place.
+def mine_text(
+    source: SourceText, world: World, target: str, library: Library | None = None, keeper: Keeper | None = None
+) -> Mined:
+    """Mine one file: every `raise` and `assert`, as an entry or a re-raise, by place; a keeper knows earlier results.
 
     Raises `LexError` or `UnreadableError` where the file can't be read.
     """
@@ -69,7 +72,7 @@ def mine_text(source: SourceText, world: World, target: str, library: Library | 
         calls = rows.lines.get(index, {})
         if not unit.marks and not calls:
             continue
-        for found in _mine_unit(File(source, facts, library, lines, rows.pattern), unit, calls):
+        for found in _find_or_mine(File(source, facts, library, lines, rows.pattern), unit, calls, keeper):
             if isinstance(found, Entry):
                 entries.append(found)
             else:
@@ -97,18 +100,43 @@ class File:
     leaving: re.Pattern[str] | None
     """Finds calls of the target's functions that never return."""
 
+    def list_leaving(self, unit: Unit) -> frozenset[str]:
+        """List such calls in a unit."""
+        if self.leaving is None:
+            return frozenset()
+        text = self.source.text
+        return frozenset(found for row in unit.rows for found in self.leaving.findall(text, row.start, row.end))
 
-def _mine_unit(file: File, unit: Unit, calls: Mapping[int, SiteMark]) -> Iterator[Entry | Reraise]:
+
+def _find_or_mine(
+    file: File, unit: Unit, calls: Mapping[int, SiteMark], keeper: Keeper | None
+) -> Iterable[Entry | Reraise]:
+    imports = _read_imports(file, unit)
+    fills = bool(unit.marks and unit.rows) and fills_lists(file.source.text[unit.rows[0].start : unit.rows[-1].end])
+    if keeper is None:
+        return _mine_unit(file, unit, calls, imports, fills=fills)
+    key = make_key(file.source, unit, imports, file.list_leaving(unit), calls, fills=fills)
+    kept = keeper.find(key)
+    if kept is not None:
+        return restore(kept, file.source, unit, calls, file.lines)
+    with file.library.ledger.listen() as asked:
+        found = tuple(_mine_unit(file, unit, calls, imports, fills=fills))
+    keeper.keep(key, unit, calls, found, asked)
+    return found
+
+
+def _mine_unit(
+    file: File, unit: Unit, calls: Mapping[int, SiteMark], imports: Mapping[str, str], *, fills: bool
+) -> Iterator[Entry | Reraise]:
     source, library = file.source, file.library
     piece = cut_slice(source.text, unit, file.leaving, frozenset(calls))
     flow = read_flow(piece, unit.marks, unit.kind)
     bound = frozenset(list_bound(flow.body))
-    context = _make_context(source, unit, flow.parameters, bound, file.facts, library.world)
+    context = _make_context(file, unit, flow.parameters, bound, imports)
     known = Calls(library.bodies, context, flow.body)
     reading = Reading(context, known, library.functions, f"{source.module}.{unit.qualname}")
     if calls:
         flow = replace(flow, body=mark_steps(flow.body, lambda step: step.mark or calls.get(step.line)))
-    fills = bool(unit.marks and unit.rows) and fills_lists(source.text[unit.rows[0].start : unit.rows[-1].end])
     if fills:
         flow = replace(flow, body=mark_steps(flow.body, _mark_list))
     holders = find_holders(flow.body, known)
@@ -137,21 +165,22 @@ def _leaves(reading: Reading, leaving: Leaving, call: cst.Call) -> bool:
     return name is not None and leaving.has(name)
 
 
-def _make_context(
-    source: SourceText,
-    unit: Unit,
-    parameters: Iterable[str],
-    bound: Iterable[str],
-    facts: ModuleFacts,
-    world: World,
-) -> Context:
-    local: set[str] = set()
+def _read_imports(file: File, unit: Unit) -> dict[str, str]:
+    """Read what a unit and the functions around it import."""
     imports: dict[str, str] = {}
     around: Unit | None = unit
     while around is not None and around.kind != "module":
         if around.kind == "function":
-            imports = {**read_imports(source.text, around.rows, source.module, facts.is_package)[0], **imports}
+            own = read_imports(file.source.text, around.rows, file.source.module, file.facts.is_package)[0]
+            imports = {**own, **imports}
         around = around.parent
+    return imports
+
+
+def _make_context(
+    file: File, unit: Unit, parameters: Iterable[str], bound: Iterable[str], imports: Mapping[str, str]
+) -> Context:
+    local: set[str] = set()
     if unit.kind == "function":
         local.update(parameters)
         local.update(bound)
@@ -159,8 +188,8 @@ def _make_context(
     while owner is not None and owner.kind == "function":
         owner = owner.parent
     is_method = owner is not None and owner.kind == "class"
-    qualified = f"{source.module}.{owner.qualname}" if is_method and owner is not None else None
-    return Context(world, facts, imports, frozenset(local), qualified)
+    qualified = f"{file.source.module}.{owner.qualname}" if is_method and owner is not None else None
+    return Context(file.library.world, file.facts, imports, frozenset(local), qualified)
 
 
 def _read_arrival(unit: Unit, arrival: Arrival, reading: Reading, leaving: Leaving) -> Iterator[Finding | Caught]:

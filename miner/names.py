@@ -119,6 +119,33 @@ class World:
             if known is not None and known[1]:
                 yield from (star for star in known[0].stars if star in places and star not in self.modules)
 
+    def has_class(self, qualified: str) -> bool:
+        """Tell whether the target defines a class of this name."""
+        return self.find_class(qualified) is not None
+
+    def knows(self, qualified: str) -> bool:
+        """Tell whether a name lies in a module that is known."""
+        return self.split(qualified) is not None
+
+    def find_method(self, owner: str, name: str) -> str | None:
+        """Find a method of a class or of those it derives from, by its qualified name."""
+        queue, seen = [owner], set[str]()
+        while queue:
+            home = queue.pop(0)
+            found = self.find_class(home) if home not in seen else None
+            if found is None:
+                continue
+            seen.add(home)
+            facts, class_ = found
+            if name in class_.methods:
+                return f"{home}.{name}"
+            queue += [base for text in class_.bases if (base := self.resolve(text, facts, {})) is not None]
+        return None
+
+    def find_import(self, facts: ModuleFacts, name: str) -> str | None:
+        """Find what a module imports under a name."""
+        return facts.imports.get(name)
+
     def find_class(self, qualified: str) -> tuple[ModuleFacts, ClassFacts] | None:
         """Find a class of the target by its qualified name."""
         found = self.split(qualified)

@@ -8,6 +8,7 @@ import libcst as cst
 
 from miner.effects import Path, find_path
 from miner.facts import ModuleFacts
+from miner.ledger import Ledger
 from miner.names import World
 
 _FUNCTIONS = frozenset({("sys", "exit"), ("os", "_exit"), ("os", "abort"), ("exit",), ("quit",)})
@@ -34,8 +35,9 @@ def is_parser(path: Path) -> bool:
 class Leaving:
     """The functions of the target that never return, save methods that another class overrides with one that does."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, ledger: Ledger) -> None:
         self._world = world
+        self._ledger = ledger
         self._functions: dict[str, list[str]] = {}
         self._methods: dict[str, list[tuple[str, str]]] = {}
         for facts in world.modules.values():
@@ -59,12 +61,14 @@ class Leaving:
 
     def knows(self, name: str, source: str | None) -> bool:
         """Tell whether some function of this short name never returns, or of the one that it is imported from."""
+        self._ledger.note("leaver", name, source or "")
         if name in self._functions or name in self._methods:
             return True
         return source is not None and source.rpartition(".")[2] in self._functions
 
     def has(self, qualified: str) -> bool:
         """Tell whether a function never returns, whoever calls it through `self`."""
+        self._ledger.note("leaves", qualified)
         split = self._world.split(qualified)
         if split is None or split[1] not in split[0].leaving:
             return False

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -21,10 +22,12 @@ from catalog.records import Skipped
 from miner.decoding import UndecodableError, decode_source
 from miner.entries import SourceText
 from miner.facts import ModuleFacts
+from miner.kept import Keeper
 from miner.lexing import LexError
 from miner.library import Library
 from miner.mine import Mined, find_facts, mine_text
 from miner.names import World
+from miner.questions import Questions
 from miner.visitor import UnreadableError
 
 _STACK = 512 * 1024 * 1024
@@ -43,7 +46,16 @@ class RawFile:
     vendored: bool = False
 
 
-Result = ModuleFacts | tuple[str, Mined] | Skipped
+@dataclass(frozen=True, slots=True)
+class MinedFile:
+    """What a file gave, and what of it may be kept."""
+
+    path: str
+    mined: Mined
+    kept: bytes | None
+
+
+Result = ModuleFacts | MinedFile | Skipped
 Task = Callable[[RawFile], Result]
 _T = TypeVar("_T")
 
@@ -56,15 +68,19 @@ class Ground:
     world: World = field(default_factory=World)
     sources: Mapping[str, bytes] = field(default_factory=dict)
     """By module, for what must be read of other files."""
+    kept: Mapping[str, bytes] | None = None
+    """By path, what an earlier scan has kept of a file; `None` where nothing is to be kept."""
 
 
 _ground = Ground()
 _library = Library(_ground.world, {})
+_questions = Questions(_library)
 
 
 def _start_worker(ground: Ground) -> None:
-    global _ground, _library
+    global _ground, _library, _questions
     _ground, _library = ground, Library(ground.world, ground.sources)
+    _questions = Questions(_library)
     gc.set_threshold(200_000, 50, 100)  # syntax trees hold no cycles: looking for them early costs a fifth of the time
 
 
@@ -79,11 +95,23 @@ def find_facts_of(file: RawFile) -> Result:
 def mine_file(file: RawFile) -> Result:
     """Mine one file, or say why it can't be read."""
     try:
-        return file.path, mine_text(_decode(file), _ground.world, _ground.target, _library)
+        return _mine(file)
     except (UndecodableError, LexError, UnreadableError) as error:
         return Skipped(file.path, str(error))
     except RecursionError:
         return Skipped(file.path, "an expression nests too deep")
+
+
+def _mine(file: RawFile) -> MinedFile:
+    source = _decode(file)
+    if _ground.kept is None or file.module not in _ground.world.modules:
+        return MinedFile(file.path, mine_text(source, _ground.world, _ground.target, _library), None)
+    before = _ground.kept.get(file.path)
+    keeper = Keeper(zlib.decompress(before) if before is not None else None, _questions)
+    mined = mine_text(source, _ground.world, _ground.target, _library, keeper)
+    kept = keeper.dump()
+    packed = zlib.compress(kept, 1) if kept is not None else None
+    return MinedFile(file.path, mined, packed if packed != before else None)
 
 
 def _decode(file: RawFile) -> SourceText:

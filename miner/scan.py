@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import platformdirs
@@ -104,18 +104,35 @@ def _scan_or_recall(
     )
     key = digest(repr(asked))
     report(Progress("looking for an earlier scan", 0, 0))
-    kept = None if options.fresh else results.find(key, tree)
-    if kept is not None:
+    found = None if options.fresh else results.find(key, tree)
+    if found is not None:
         with suppress(CatalogError):
-            return load_catalog(kept, "the cache")
+            return load_catalog(found, "the cache")
     recording = RecordingTree(tree)
-    catalog = scan_tree(recording, project, options, report)
+    whose = digest(repr((describe_tool(), sys.version_info[:2], project.name)))
+    kept = KeptFiles({} if options.fresh else results.find_files(whose))
+    catalog = scan_tree(recording, project, options, report, kept)
+    results.keep_files(whose, kept.new)
     results.keep(key, recording, dump_catalog(catalog))
     return catalog
 
 
-def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report = lambda _: None) -> Catalog:
-    """Scan the files of a tree that are in scope."""
+@dataclass(frozen=True, slots=True)
+class KeptFiles:
+    """What files gave, by path: in earlier scans, and what is new of this one."""
+
+    before: Mapping[str, bytes]
+    new: dict[str, bytes] = field(default_factory=dict)
+
+
+def scan_tree(
+    tree: Tree,
+    project: Project,
+    options: ScanOptions,
+    report: Report = lambda _: None,
+    kept: KeptFiles | None = None,
+) -> Catalog:
+    """Scan the files of a tree that are in scope; what earlier scans have kept of files is used where it holds."""
     request = ScopeRequest(options.scope, options.include, options.exclude)
     paths = tree.list_paths()
     selection = select_files(paths, project, request)
@@ -123,12 +140,15 @@ def scan_tree(tree: Tree, project: Project, options: ScanOptions, report: Report
     configuration = select_files(paths, project, ScopeRequest(("config",)))
     around = _read_around(tree, project, configuration, files)
     ground = _read_ground(tree, project, paths, (*files, *around), options.workers, report)
+    ground = replace(ground, kept=kept.before) if kept is not None else ground
     mined: dict[str, Mined] = {}
     for result in pool.run_files(pool.mine_file, files, ground, options.workers):
         if isinstance(result, Skipped):
             skipped.append(result)
-        elif isinstance(result, tuple):
-            mined[result[0]] = result[1]
+        elif isinstance(result, pool.MinedFile):
+            mined[result.path] = result.mined
+            if kept is not None and result.kept is not None:
+                kept.new[result.path] = result.kept
         report(Progress("mining", len(mined) + len(skipped), len(files)))
     skipped.extend(select_skipped(tree.list_unreadable(), project, request))
     report(Progress("tracing options", 0, 0))

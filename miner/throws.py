@@ -106,7 +106,7 @@ def _add(outcome: Outcome, thrown: Thrown) -> Outcome:
 
 def _read_texts(thrown: Thrown, exception: ExceptionType, reading: Reading) -> tuple[tuple[Draft, ...], str | None]:
     world = reading.context.world
-    known = exception.qualified if exception.qualified and world.find_class(exception.qualified) else None
+    known = exception.qualified if exception.qualified and world.has_class(exception.qualified) else None
     if exception.name in GROUPS:
         return read_thrown(thrown, exception.name)
     if known is not None:
@@ -259,6 +259,6 @@ def name_exception(target: cst.BaseExpression, context: Context) -> ExceptionTyp
         return ExceptionType(write_expression(target), None, ())
     qualified = context.resolve(dotted)
     name = dotted.rpartition(".")[2]
-    if qualified is not None and context.world.find_class(qualified) is not None:
+    if qualified is not None and context.world.has_class(qualified):
         name = qualified.rpartition(".")[2]
     return ExceptionType(name, qualified, context.world.list_bases(qualified))

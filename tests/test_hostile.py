@@ -10,7 +10,7 @@ import pytest
 from catalog.records import Catalog, Entry, Skipped
 from catalog.store import dump_catalog
 from miner.mine import Mined
-from miner.pool import Ground, RawFile, mine_file, run_files
+from miner.pool import Ground, MinedFile, RawFile, mine_file, run_files
 from miner.scan import ScanOptions, mine_source, scan
 
 _SITE = "def f(a):\n    if a:\n        raise ValueError('bad')\n"
@@ -24,8 +24,8 @@ def mine_bytes(data: bytes) -> tuple[Entry, ...] | str:
     for result in results:
         if isinstance(result, Skipped):
             found[result.path] = result.reason
-        elif isinstance(result, tuple):
-            found[result[0]] = result[1]
+        elif isinstance(result, MinedFile):
+            found[result.path] = result.mined
     good, bad = found["good.py"], found["bad.py"]
     assert isinstance(good, Mined)
     assert len(good.entries) == 1

@@ -22,7 +22,7 @@ def crash_on_request(file: RawFile) -> Result:
 
 
 def list_paths(results: list[Result]) -> list[str]:
-    return sorted(result[0] if isinstance(result, tuple) else result.path for result in results)
+    return sorted(result.path for result in results)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5, None])
