@@ -193,6 +193,29 @@ def test_the_store_is_bounded_and_drops_what_was_used_longest_ago(tmp_path: Path
     assert store.find("e", tree) is None
 
 
+def test_what_files_gave_is_bounded_and_drops_the_target_used_longest_ago(tmp_path: Path) -> None:
+    store = ResultCache(tmp_path / "cache", limit=100_000)
+    for key in "abc":
+        store.keep_files(key, {"one.py": os.urandom(10_000), "two.py": os.urandom(10_000)})
+    assert [sorted(store.find_files(key)) for key in "abc"] == [[], ["one.py", "two.py"], ["one.py", "two.py"]]
+    store.keep_files("b", {"one.py": b"new"})
+    store.keep_files("d", {"one.py": os.urandom(20_000)})
+    assert [len(store.find_files(key)) for key in "abcd"] == [0, 2, 0, 1]
+    assert store.find_files("b")["one.py"] == b"new"
+
+
+def test_what_a_file_gave_is_mined_again_where_it_is_damaged(tmp_path: Path) -> None:
+    target, cache = make(tmp_path, FILES), tmp_path / "cache"
+    rescan(target, cache)
+    make(tmp_path, {"shop/texts.py": "FULL = 'no more'\n"})
+    right = dump_catalog(rescan(target, tmp_path / "other")[0])
+    with sqlite3.connect(cache / NAME) as store:
+        store.execute("update files set data = substr(data, 1, 20) where path like '%cart.py'")
+        store.execute("update files set data = x'00' where path like '%helpers.py'")
+    store.close()
+    assert dump_catalog(rescan(target, cache)[0]) == right
+
+
 def test_holdings_are_measured_and_cleared(tmp_path: Path) -> None:
     target, cache = make(tmp_path, FILES), tmp_path / "cache"
     rescan(target, cache)

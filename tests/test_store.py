@@ -16,8 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalog.errors import CatalogError
-from catalog.records import Alternative, Catalog, Hole, OptionUse, Part, Site, Text
-from catalog.store import dump_answer, dump_catalog, load_catalog, load_record, read_catalog, write_catalog
+from catalog.records import Alternative, Catalog, Entry, Hole, OptionUse, Part, Site, Text
+from catalog.store import (
+    dump_answer,
+    dump_catalog,
+    dump_exactly,
+    load_catalog,
+    load_record,
+    read_catalog,
+    write_catalog,
+)
 
 FULL = make_catalog(
     [
@@ -275,3 +283,9 @@ def test_an_interrupted_write_leaves_a_whole_file(tmp_path: Path, delay: float) 
 def test_standard_output_gets_the_same_bytes(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     write_catalog(FULL, "-")
     assert capfdbinary.readouterr().out == dump_catalog(FULL)
+
+
+def test_what_would_not_come_back_as_it_is_is_not_dumped_exactly() -> None:
+    assert dump_exactly(make_entry(title="\ud800")) is None
+    entry = make_entry(title="é")
+    assert load_record(dump_exactly(entry) or b"", Entry, "it") == entry
