@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import html5lib
+import msgspec
 import pytest
 from crawl import find_faults
 from exporting import make_hostile, make_shop
@@ -22,9 +23,10 @@ from siteworld import make_catalogs, run_errmine
 from catalog.errors import CatalogError
 from catalog.publish.site.addresses import name_part
 from catalog.publish.site.site import Site
-from catalog.publish.site.volume import wrap_catalog
+from catalog.publish.site.views import prose
+from catalog.publish.site.volume import Row, wrap_catalog
 from catalog.publish.site.writing import write_site
-from catalog.records import Catalog, Tombstone
+from catalog.records import Catalog, Option, OptionUse, Tombstone
 from catalog.store import read_catalog, write_catalog
 
 RESIZE, CLOSE, PAY = "1" * 16, "2" * 16, "3" * 16
@@ -118,7 +120,7 @@ def test_an_entry_says_all_that_is_known() -> None:
         "How big.",
         "Trigger",
         "shop/cart.py:12",
-        "no {} account",
+        "no {self.bank!r} account",
         "out-of-range",
         "acme/shop",
         "1 of 1 checks",
@@ -198,6 +200,44 @@ def test_releases_are_compared_and_drawn(depot: Path) -> None:
     assert '<svg class="plot"' in read_page(site, "depot/releases.html")
     entry = next(each for each in read_catalog(depot / "depot-v1.1.json").entries if each.previous)
     assert "v1.1 reworded \N{MINUS SIGN} unknown cutter {name!r}" in read_text(site, f"errors/{entry.id}.html")
+
+
+@pytest.mark.parametrize(
+    ("kind", "template", "line"),
+    [
+        ("raise", "the till is open", "the till is open"),
+        ("raise", "first\n  second", "first second"),
+        ("raise", "x" * 111, "x" * 110 + " …"),
+        ("raise", "word " * 30, "word " * 21 + "word …"),
+        (
+            "constraint",
+            "size\n  Input should be greater than 0 [type=greater_than]",
+            "size Input should be greater than 0",
+        ),
+        ("raise", "size [type=large] is sold out", "size [type=large] is sold out"),
+    ],
+)
+def test_a_list_tells_more_of_a_message_than_its_title(kind: str, template: str, line: str) -> None:
+    data = {"id": "1" * 16, "kind": kind, "title": "t", "exception": {"name": "E"}, "options": (), "family": "invalid"}
+    place = {"path": "a.py", "line": 1, "qualname": "f"}
+    assert msgspec.convert({**data, "site": place, "message": {"template": template}}, Row).headline == line
+
+
+def test_a_flag_in_a_text_is_not_broken_at_its_hyphens() -> None:
+    assert prose("set `--tray-count`") == 'set <code class="flag">--tray-count</code>'
+    assert prose("set `--tray-count 3`") == "set <code>--tray-count 3</code>"
+    assert prose(f"set `--{'long-' * 10}`").startswith("set <code>--long")
+
+
+def test_an_option_leads_to_those_that_are_set_in_the_same_way() -> None:
+    def make(id_: str) -> Option:
+        return Option(id_, "field", "size", ("--size",), "", "int", None, (), "How `big`.", "shop/args.py", 3)
+
+    entry = make_entry(options=(OptionUse("Cart.size", "self.size", ("guard",), ()),))
+    site = open_site(make_catalog([entry], options=(make("Cart.size"), make("Args.size"))))
+    page = next(path for path in site.paths() if path.startswith("shop/options/args.size"))
+    assert "Cart.size set in the same way, 1 error" in read_text(site, page)
+    assert "How <code>big</code>." in read_page(site, page)
 
 
 def test_long_lists_are_cut_into_pages() -> None:

@@ -10,6 +10,7 @@ from catalog.publish.site.harmless import show
 from catalog.publish.site.library import Book, Library
 from catalog.publish.site.listing import Crumbs, Item, Listing
 from catalog.publish.site.plot import draw_bars
+from catalog.publish.site.volume import Row
 from catalog.terminal import plural
 
 _STILL = ("unchanged", "in the first release here")
@@ -26,12 +27,17 @@ class _Change:
 
     what: str
     id: str
-    title: str
-    place: str
+    line: str
+    row: Row
     details: tuple[Line, ...]
 
     @property
-    def order(self) -> tuple[int, int, str]:
+    def place(self) -> tuple[str, int]:
+        """Where it stands."""
+        return self.row.site.path, self.row.site.line
+
+    @property
+    def order(self) -> tuple[int, int, tuple[str, int]]:
         """Where it is listed."""
         if self.what in _FIRST:
             return _FIRST[self.what][0], 0, self.place
@@ -62,10 +68,10 @@ def _gather(book: Book, library: Library) -> dict[str, list[_Change]]:
         if leaf.book != book.name:
             continue
         row = library.find_row(id_)
-        place = f"{row.site.path}:{row.site.line:06}"
         for step in leaf.life:
             if step.what not in _STILL:
-                change = _Change(step.what, id_, step.title or row.title, place, step.details)
+                line = row.headline if step.title in ("", row.title) else show(step.title)
+                change = _Change(step.what, id_, line, row, step.details)
                 found.setdefault(step.label, []).append(change)
     return found
 
@@ -94,7 +100,14 @@ def _list_all(book: Book, changes: Mapping[str, Sequence[_Change]]) -> Listing:
 def _list_one(book: Book, index: int, changes: Sequence[_Change]) -> Listing:
     before, volume = book.volumes[index - 1], book.volumes[index]
     items = tuple(
-        Item(addresses.entry_page(each.id), show(each.title), group=each.group, details=each.details)
+        Item(
+            addresses.entry_page(each.id),
+            each.line,
+            show(f"{each.row.site.path}:{each.row.site.line}"),
+            show(each.row.exception.name),
+            each.group,
+            details=each.details,
+        )
         for each in sorted(changes, key=lambda each: each.order)
     )
     return Listing(

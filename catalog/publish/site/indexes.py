@@ -9,6 +9,7 @@ from catalog.publish.site.harmless import fold, show
 from catalog.publish.site.library import Book, Library
 from catalog.publish.site.listing import Crumbs, Item, Listing
 from catalog.publish.site.overview import Groups, make_overview
+from catalog.publish.site.views import prose
 from catalog.publish.site.volume import Row, name_kind
 from catalog.terminal import plural
 
@@ -30,7 +31,7 @@ def list_listings(library: Library) -> Iterator[Listing]:
 
 def _item(row: Row, group: str = "") -> Item:
     where = f"{show(row.site.path)}:{row.site.line}"
-    return Item(addresses.entry_page(row.id), show(row.title), where, show(row.exception.name), group)
+    return Item(addresses.entry_page(row.id), row.headline, where, show(row.exception.name), group)
 
 
 def _list_book(book: Book, groups: Groups) -> Iterator[Listing]:
@@ -92,6 +93,9 @@ def _list_options(book: Book, home: Crumbs, used: Mapping[str, list[Row]]) -> It
     yield Listing(
         index, f"Options of {show(book.name)}", items, (*home, ("Options", None)), empty="No options were found."
     )
+    twins = defaultdict(list)
+    for option in options:
+        twins[volume.names[option.id]].append(option)
     for option in options:
         facts = [("Kind", name_kind(option.kind)), ("Id", option.id)]
         facts += [("Set with", ", ".join(option.flags))] if option.flags else []
@@ -105,8 +109,17 @@ def _list_options(book: Book, home: Crumbs, used: Mapping[str, list[Row]]) -> It
             show(volume.names[option.id].replace("`", "")),
             tuple(_item(row) for row in found),
             (*home, ("Options", index), (show(option.id), None)),
-            fold(option.help or ""),
+            prose(fold(option.help or "")),
             tuple((name, show(value)) for name, value in facts),
+            tuple(
+                Item(
+                    addresses.part_page(book.name, "options", twin.id),
+                    show(twin.id),
+                    f"set in the same way, {plural(len(used.get(twin.id, ())), 'error')}",
+                )
+                for twin in twins[volume.names[option.id]]
+                if twin is not option
+            ),
             empty="It is part of no error in this catalog.",
         )
 

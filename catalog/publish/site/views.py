@@ -31,6 +31,8 @@ class Piece:
 
 
 _CLAUSE = 600
+_FLAG = '<code class="flag">{}</code>'
+"""One that is short enough to stand on a line of a phone, so that it needn't be broken at its hyphens."""
 
 
 def view_entry(entry: Entry, note: Note | None, leaf: Leaf, library: Library, marked: Marked) -> dict[str, object]:
@@ -147,7 +149,9 @@ def prose(text: str) -> Markup:
     """Write a note's prose: what stands in backticks is code, a blank line begins a paragraph; all else is text."""
     pieces = re.split(r"(`[^`\n]+`)", show(text.strip()))
     html = Markup("").join(
-        Markup("<code>{}</code>").format(piece[1:-1]) if index % 2 else Markup("{}").format(piece)
+        Markup(_FLAG if re.fullmatch(r"--?[\w-]{1,34}", piece[1:-1]) else "<code>{}</code>").format(piece[1:-1])
+        if index % 2
+        else Markup("{}").format(piece)
         for index, piece in enumerate(pieces)
     )
     return Markup("<br><br>").join(Markup(part) for part in str(html).split("\n\n"))
@@ -211,7 +215,7 @@ def _view_option(use: OptionUse, volume: Volume) -> dict[str, object]:
         "type": show(option.type or "") if option else "",
         "default": show(option.default or "") if option else "",
         "choices": [show(choice) for choice in option.choices] if option else [],
-        "help": fold(option.help or "") if option else "",
+        "help": prose(fold(option.help or "")) if option else "",
     }
 
 
@@ -219,7 +223,7 @@ def _view_related(id_: str, library: Library) -> dict[str, object]:
     row = library.find_row(id_)
     return {
         "page": addresses.entry_page(id_),
-        "title": show(row.title),
+        "title": row.headline,
         "exception": show(row.exception.name),
         "site": row.site,
     }

@@ -11,8 +11,11 @@ from catalog.notes.facts import Facts
 from catalog.notes.places import find_place
 from catalog.notes.words.nouns import name_place
 from catalog.publish.naming import name_version
+from catalog.publish.site.harmless import fold, show
 from catalog.records import Catalog, Entry, Note, Option, OptionKind
 from catalog.store import Skimmed, dump_catalog, load_part, read_bytes, skim_catalog
+
+_LONGEST_LINE = 110
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -23,6 +26,10 @@ class _Place(msgspec.Struct, frozen=True):
 
 class _Class(msgspec.Struct, frozen=True):
     name: str
+
+
+class _Message(msgspec.Struct, frozen=True):
+    template: str
 
 
 class _Use(msgspec.Struct, frozen=True):
@@ -40,6 +47,17 @@ class Row(msgspec.Struct, frozen=True):
     options: tuple[_Use, ...]
     family: str
     previous: tuple[str, ...] = ()
+    message: _Message | None = None
+
+    @property
+    def headline(self) -> str:
+        """The message as far as a line of a list holds it, which is more than a title does."""
+        text = fold(self.message.template) if self.message is not None else ""
+        if self.kind == "constraint":
+            text = text.partition(" [type=")[0]  # what pydantic adds is the same for all of a kind
+        if len(text) > _LONGEST_LINE:
+            text = f"{text[:_LONGEST_LINE].rpartition(' ')[0] or text[:_LONGEST_LINE]} …"
+        return text or show(self.title)
 
 
 class _Owner(msgspec.Struct, frozen=True):
