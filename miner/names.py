@@ -73,13 +73,25 @@ class World:
         return qualified
 
     def _find_in_stars(self, facts: ModuleFacts, name: str) -> str | None:
-        for star in facts.stars:
+        for star in self._list_stars(facts):
             other = self.modules.get(star)
             if other is None:
                 continue
             if name in other.classes or name in other.functions or name in other.constants or name in other.imports:
                 return f"{star}.{name}"
         return None
+
+    def _list_stars(self, facts: ModuleFacts) -> Iterator[str]:
+        """List the modules that a module takes everything from, those that these take it from included."""
+        seen = {facts.module}
+        queue = list(facts.stars)
+        while queue:
+            star = queue.pop(0)
+            if star not in seen:
+                seen.add(star)
+                yield star
+                other = self.modules.get(star)
+                queue[:0] = other.stars if other is not None else ()
 
     def resolve(self, dotted: str, facts: ModuleFacts, local: Mapping[str, str]) -> str | None:
         """Give the qualified name of a dotted one as a module (with a function's own imports) sees it."""
@@ -117,7 +129,8 @@ class World:
                 yield module
             known = self.split(name)
             if known is not None and known[1]:
-                yield from (star for star in known[0].stars if star in places and star not in self.modules)
+                stars = self._list_stars(known[0])
+                yield from (star for star in stars if star in places and star not in self.modules)
 
     def has_class(self, qualified: str) -> bool:
         """Tell whether the target defines a class of this name."""

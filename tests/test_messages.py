@@ -270,6 +270,19 @@ def test_a_class_of_another_module_makes_its_text_too() -> None:
     assert entry.exception.bases[:2] == ("Extended", "Exception")
 
 
+def test_a_class_is_found_through_modules_that_take_everything_from_each_other() -> None:
+    files = {
+        "pkg/errors.py": "from pkg.more import *\n" + CLASSES,
+        "pkg/more.py": "from pkg.errors import *\n",
+        "pkg/core.py": "from pkg.errors import *\n",
+        "pkg/__init__.py": "",
+        "pkg/use.py": "from pkg.core import *\n\ndef f(x):\n    raise Exchanged(x, 'gone')\n",
+    }
+    (entry,) = mine_modules(files, "pkg/use.py")
+    assert entry.message is not None and entry.message.template == "gone!"
+    assert entry.exception.qualified == "pkg.errors.Exchanged"
+
+
 FACTORIES = """
 def make(kind, value):
     if kind == "a":

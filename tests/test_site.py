@@ -22,8 +22,8 @@ from siteworld import make_catalogs, run_errmine
 
 from catalog.errors import CatalogError
 from catalog.publish.site.addresses import name_part
+from catalog.publish.site.prose import prose
 from catalog.publish.site.site import Site
-from catalog.publish.site.views import prose
 from catalog.publish.site.volume import Row, wrap_catalog
 from catalog.publish.site.writing import write_site
 from catalog.records import Catalog, Option, OptionUse, Tombstone

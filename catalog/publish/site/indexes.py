@@ -9,7 +9,7 @@ from catalog.publish.site.harmless import fold, show
 from catalog.publish.site.library import Book, Library
 from catalog.publish.site.listing import Crumbs, Item, Listing
 from catalog.publish.site.overview import Groups, make_overview
-from catalog.publish.site.views import prose
+from catalog.publish.site.prose import prose
 from catalog.publish.site.volume import Row, name_kind
 from catalog.terminal import plural
 

@@ -13,6 +13,7 @@ from math import log, sqrt
 from zlib import crc32
 
 from catalog.publish.site.harmless import show
+from catalog.publish.site.volume import write_headline
 from catalog.records import Entry, Option
 from catalog.store import dump_line
 
@@ -32,6 +33,8 @@ _SAID_EVERYWHERE = frozenset("self none is not and or in the to be of".split())
 """Words that code and English have anyway: they would only make scripts long."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SCALE = 20
+_SILENCE = 1.6
+"""How much longer an entry without a message counts as than its few words are, which would else come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class Document:
     exception: str
     place: str
     words: tuple[str, ...]
+    is_silent: bool
+    """It has no message, so that nobody has its words from what was printed."""
 
 
 def read_words(text: str) -> Iterator[str]:
@@ -67,9 +72,10 @@ def make_document(entry: Entry, options: Mapping[str, Option]) -> Document:
         option = options.get(use.id)
         texts += [use.as_, *(option.flags if option else ()), option.name if option else use.id]
     words = dict.fromkeys(word for text in texts for word in read_words(text))
-    return Document(
-        entry.id, show(entry.title), show(entry.exception.name), f"{show(site.path)}:{site.line}", tuple(words)
-    )
+    template = entry.message.template if entry.message is not None else ""
+    line = write_headline(entry.kind, template, entry.title)
+    place = f"{show(site.path)}:{site.line}"
+    return Document(entry.id, line, show(entry.exception.name), place, tuple(words), not template)
 
 
 def build_index(documents: Sequence[Document]) -> Iterator[tuple[str, bytes]]:
@@ -85,7 +91,8 @@ def build_index(documents: Sequence[Document]) -> Iterator[tuple[str, bytes]]:
         weight = weigh(len(numbers), len(documents)) ** 2
         for number in numbers:
             weights[number] += weight  # type: ignore[assignment]
-    norms = "".join(_write_pair(round(sqrt(weights[number]) * _SCALE)) for number in range(len(documents)))
+    lengths = (sqrt(weights[n]) * (_SILENCE if each.is_silent else 1) for n, each in enumerate(documents))
+    norms = "".join(_write_pair(round(length * _SCALE)) for length in lengths)
     lines = {word: f"{word} {_write_gaps(kept[word])}" for word in sorted(kept)}
     count = max(1, min(_MOST_SHARDS, sum(map(len, lines.values())) // _SHARD))
     about = {"count": len(documents), "shards": count, "size": DOCUMENTS, "norms": norms}

@@ -13,6 +13,7 @@ from catalog.publish.site import addresses
 from catalog.publish.site.harmless import fold, is_web_address, show
 from catalog.publish.site.highlight import mark_code
 from catalog.publish.site.library import Leaf, Library
+from catalog.publish.site.prose import prose
 from catalog.publish.site.volume import Volume, name_kind
 from catalog.records import Alternative, Clause, Entry, Hole, Note, OptionUse, Part, Target, Text
 from catalog.words import name_kind as name_entry_kind
@@ -31,8 +32,6 @@ class Piece:
 
 
 _CLAUSE = 600
-_FLAG = '<code class="flag">{}</code>'
-"""One that is short enough to stand on a line of a phone, so that it needn't be broken at its hyphens."""
 
 
 def view_entry(entry: Entry, note: Note | None, leaf: Leaf, library: Library, marked: Marked) -> dict[str, object]:
@@ -143,18 +142,6 @@ def view_note(entry: Entry, note: Note | None) -> dict[str, object] | None:
         "stale": note.fingerprint != entry.fingerprint,
         "verified": [(show(each.check), each.passed, show(each.detail)) for each in note.verified],
     }
-
-
-def prose(text: str) -> Markup:
-    """Write a note's prose: what stands in backticks is code, a blank line begins a paragraph; all else is text."""
-    pieces = re.split(r"(`[^`\n]+`)", show(text.strip()))
-    html = Markup("").join(
-        Markup(_FLAG if re.fullmatch(r"--?[\w-]{1,34}", piece[1:-1]) else "<code>{}</code>").format(piece[1:-1])
-        if index % 2
-        else Markup("{}").format(piece)
-        for index, piece in enumerate(pieces)
-    )
-    return Markup("<br><br>").join(Markup(part) for part in str(html).split("\n\n"))
 
 
 def view_diff(note: Note) -> Iterator[tuple[str, Markup]]:

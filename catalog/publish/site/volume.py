@@ -52,12 +52,17 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def headline(self) -> str:
         """The message as far as a line of a list holds it, which is more than a title does."""
-        text = fold(self.message.template) if self.message is not None else ""
-        if self.kind == "constraint":
-            text = text.partition(" [type=")[0]  # what pydantic adds is the same for all of a kind
-        if len(text) > _LONGEST_LINE:
-            text = f"{text[:_LONGEST_LINE].rpartition(' ')[0] or text[:_LONGEST_LINE]} …"
-        return text or show(self.title)
+        return write_headline(self.kind, self.message.template if self.message is not None else "", self.title)
+
+
+def write_headline(kind: str, template: str, title: str) -> str:
+    """Write a message, or a title where there is none, as one line of a list."""
+    text = fold(template)
+    if kind == "constraint":
+        text = text.partition(" [type=")[0]  # what pydantic adds is the same for all of a kind
+    if len(text) > _LONGEST_LINE:
+        text = f"{text[:_LONGEST_LINE].rpartition(' ')[0] or text[:_LONGEST_LINE]} …"
+    return text or show(title)
 
 
 class _Owner(msgspec.Struct, frozen=True):
