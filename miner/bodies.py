@@ -23,7 +23,7 @@ from miner.lookup import Context
 from miner.modules import Modules
 from miner.names import World
 from miner.overlays import find_additions, find_beginnings
-from miner.passing import Adding, Choice, Harmless, Passing
+from miner.passing import Adding, Choice, Harmless, Passing, Recalls
 from miner.slices import cut_slice
 from miner.steps import StepReader
 from miner.trail import Definition
@@ -63,15 +63,25 @@ class Bodies(Modules):
         self._answers: dict[Passing, Remembered[tuple[Effect, ...] | None]] = {}
         self._views: dict[Passing, Remembered[tuple[View, ...]]] = {}
         self._following: set[Passing] = set()
-        self._circles = 0
+        self.recall: Recalls | None = None
+        """What earlier scans have found of functions."""
 
     def list_effects(self, passing: Passing) -> tuple[Effect, ...] | None:
         """List what a function may do to a value it is given, through all the functions it passes it on to."""
         return self.ledger.remember(self._answers, passing, lambda: self._list_effects(passing))
 
     def _list_effects(self, passing: Passing) -> tuple[Effect, ...] | None:
-        found = self._follow(passing, ())
-        return None if found is None else tuple(found)
+        known = self.recall.find(passing) if self.recall is not None and not self._only_looks(passing) else None
+        if known is not None:
+            self.ledger.note_all(known.asked)
+            return known.effects
+        with self.ledger.listen() as asked:
+            found = self._follow(passing, ())
+        self.ledger.note_all(asked)
+        effects = None if found is None else tuple(found)
+        if self.recall is not None and not self._only_looks(passing):
+            self.recall.keep(passing, effects, asked)
+        return effects
 
     def _follow(self, passing: Passing, above: tuple[Passing, ...]) -> dict[Effect, None] | None:
         if passing in above or self._only_looks(passing):
@@ -129,7 +139,6 @@ class Bodies(Modules):
     def list_views(self, passing: Passing) -> tuple[View, ...]:
         """List how what a function returns may show a value; a function that can't be read shows nothing."""
         if passing in self._following:
-            self._circles += 1
             return ()  # a function that calls itself shows what its other ways out show
         return self.ledger.remember(self._views, passing, lambda: self._list_views(passing))
 

@@ -4,7 +4,7 @@ A question is a few texts, the first of which says its kind; `miner.questions` a
 all is remembered with what that asked, so that whoever takes it from memory has asked the same.
 """
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -26,6 +26,11 @@ class Ledger:
         """Note a question."""
         if self._open is not None:
             self._open[question] = None
+
+    def note_all(self, questions: Iterable[Question]) -> None:
+        """Note several questions."""
+        if self._open is not None:
+            self._open.update(dict.fromkeys(questions))
 
     @contextmanager
     def listen(self) -> Iterator[dict[Question, None]]:
@@ -55,6 +60,5 @@ class Ledger:
                 found = memory[key] = (made, tuple(self._open))
             finally:
                 self._open = outer
-        if self._open is not None:
-            self._open.update(dict.fromkeys(found[1]))
+        self.note_all(found[1])
         return found[0]

@@ -1,10 +1,12 @@
 """A value that is passed to a function or class of the target: what may become of it, asked only when it matters."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from miner.effects import Effect
 from miner.holding import View
+from miner.ledger import Question
 
 
 class Answers(Protocol):
@@ -53,6 +55,25 @@ class Passing:
     def list_views(self) -> tuple[View, ...]:
         """List how what the function returns may show the value."""
         return self.bodies.list_views(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What becomes of a value, as an earlier scan has found."""
+
+    effects: tuple[Effect, ...] | None
+    asked: tuple[Question, ...]
+    """What it took to tell."""
+
+
+class Recalls(Protocol):
+    """Knows what earlier scans have found."""
+
+    def find(self, passing: Passing) -> Known | None:
+        """Find what is kept of a function, if all that it took to tell is still so."""
+
+    def keep(self, passing: Passing, effects: tuple[Effect, ...] | None, asked: Iterable[Question]) -> None:
+        """Keep what a function does to what it is given."""
 
 
 @dataclass(frozen=True, slots=True)

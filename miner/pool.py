@@ -28,6 +28,7 @@ from miner.library import Library
 from miner.mine import Mined, find_facts, mine_text
 from miner.names import World
 from miner.questions import Questions
+from miner.recall import Recall
 from miner.visitor import UnreadableError
 
 _STACK = 512 * 1024 * 1024
@@ -53,6 +54,8 @@ class MinedFile:
     path: str
     mined: Mined
     kept: bytes | None
+    answers: bytes | None = None
+    """What was found of functions meanwhile."""
 
 
 Result = ModuleFacts | MinedFile | Skipped
@@ -70,17 +73,22 @@ class Ground:
     """By module, for what must be read of other files."""
     kept: Mapping[str, bytes] | None = None
     """By path, what an earlier scan has kept of a file; `None` where nothing is to be kept."""
+    answers: bytes | None = None
+    """What it has kept of functions."""
 
 
 _ground = Ground()
 _library = Library(_ground.world, {})
 _questions = Questions(_library)
+_recall = Recall(None, _questions)
 
 
 def _start_worker(ground: Ground) -> None:
-    global _ground, _library, _questions
+    global _ground, _library, _questions, _recall
     _ground, _library = ground, Library(ground.world, ground.sources)
     _questions = Questions(_library)
+    _recall = Recall(ground.answers, _questions)
+    _library.bodies.recall = _recall if ground.kept is not None else None
     gc.set_threshold(200_000, 50, 100)  # syntax trees hold no cycles: looking for them early costs a fifth of the time
 
 
@@ -111,7 +119,7 @@ def _mine(file: RawFile) -> MinedFile:
     mined = mine_text(source, _ground.world, _ground.target, _library, keeper)
     kept = keeper.dump()
     packed = zlib.compress(kept, 1) if kept is not None else None
-    return MinedFile(file.path, mined, packed if packed != before else None)
+    return MinedFile(file.path, mined, packed if packed != before else None, _recall.take_new())
 
 
 def _decode(file: RawFile) -> SourceText:

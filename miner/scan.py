@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import platformdirs
@@ -19,6 +19,7 @@ from miner import pool
 from miner.cache import RecordingTree, ResultCache
 from miner.entries import SourceText
 from miner.facts import ModuleFacts
+from miner.keeping import KeptFiles
 from miner.mine import Mined, find_facts, mine_text
 from miner.names import World
 from miner.options.atlas import Atlas
@@ -112,17 +113,9 @@ def _scan_or_recall(
     whose = digest(repr((describe_tool(), sys.version_info[:2], project.name)))
     kept = KeptFiles({} if options.fresh else results.find_files(whose))
     catalog = scan_tree(recording, project, options, report, kept)
-    results.keep_files(whose, kept.new)
+    results.keep_files(whose, kept.list_new())
     results.keep(key, recording, dump_catalog(catalog))
     return catalog
-
-
-@dataclass(frozen=True, slots=True)
-class KeptFiles:
-    """What files gave, by path: in earlier scans, and what is new of this one."""
-
-    before: Mapping[str, bytes]
-    new: dict[str, bytes] = field(default_factory=dict)
 
 
 def scan_tree(
@@ -140,15 +133,15 @@ def scan_tree(
     configuration = select_files(paths, project, ScopeRequest(("config",)))
     around = _read_around(tree, project, configuration, files)
     ground = _read_ground(tree, project, paths, (*files, *around), options.workers, report)
-    ground = replace(ground, kept=kept.before) if kept is not None else ground
+    ground = replace(ground, kept=kept.before, answers=kept.read_answers()) if kept is not None else ground
     mined: dict[str, Mined] = {}
     for result in pool.run_files(pool.mine_file, files, ground, options.workers):
         if isinstance(result, Skipped):
             skipped.append(result)
         elif isinstance(result, pool.MinedFile):
             mined[result.path] = result.mined
-            if kept is not None and result.kept is not None:
-                kept.new[result.path] = result.kept
+            if kept is not None:
+                kept.add(result)
         report(Progress("mining", len(mined) + len(skipped), len(files)))
     skipped.extend(select_skipped(tree.list_unreadable(), project, request))
     report(Progress("tracing options", 0, 0))

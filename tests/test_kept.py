@@ -16,6 +16,7 @@ from miner.library import Library
 from miner.mine import Mined, find_facts, mine_text
 from miner.names import World
 from miner.questions import Questions
+from miner.recall import Recall, merge_answers
 from miner.visitor import UnreadableError
 
 FILES = {
@@ -84,6 +85,7 @@ class Results:
     mined: dict[str, Mined | str]
     kept: dict[str, bytes]
     taken: int = 0
+    answers: bytes | None = None
 
 
 class CountingKeeper(Keeper):
@@ -98,7 +100,13 @@ class CountingKeeper(Keeper):
         return found
 
 
-def mine_all(files: Mapping[str, str], before: Mapping[str, bytes] | None) -> Results:
+def mine_all(
+    files: Mapping[str, str],
+    before: Mapping[str, bytes] | None,
+    answers: bytes | None = None,
+    *,
+    backwards: bool = False,
+) -> Results:
     """Mine each module of a target, with what an earlier run has kept or without any keeping."""
     sources = {path: SourceText(path, _name(path), text) for path, text in files.items()}
     facts = {}
@@ -110,7 +118,9 @@ def mine_all(files: Mapping[str, str], before: Mapping[str, bytes] | None) -> Re
     world = World(facts)
     library = Library(world, {source.module: source.text.encode() for source in sources.values()})
     questions, results = Questions(library), Results({}, {})
-    for path, source in sources.items():
+    recall = Recall(answers, questions)
+    library.bodies.recall = recall if before is not None else None
+    for path, source in sorted(sources.items(), reverse=backwards):
         keeper = CountingKeeper(before.get(path), questions) if before is not None else None
         try:
             results.mined[path] = mine_text(source, world, "target", library, keeper)
@@ -122,6 +132,8 @@ def mine_all(files: Mapping[str, str], before: Mapping[str, bytes] | None) -> Re
             data = keeper.dump()
             assert data is not None
             results.kept[path] = data
+    new = recall.take_new()
+    results.answers = merge_answers(answers, [new]) if new is not None else answers
     return results
 
 
@@ -229,13 +241,25 @@ def edit(files: Mapping[str, str], pick: random.Random) -> dict[str, str]:
 @given(seed=st.integers(0, 2**32), steps=st.integers(1, 4))
 def test_whatever_is_edited_a_unit_that_is_taken_is_what_mining_gives(seed: int, steps: int) -> None:
     pick, files = random.Random(seed), dict(FILES)
-    kept = mine_all(files, {}).kept
+    first = mine_all(files, {})
+    kept, answers = first.kept, first.answers
     for _ in range(steps):
         for _ in range(pick.randrange(1, 4)):
             files = edit(files, pick)
-        later = mine_all(files, kept)
-        assert later.mined == mine_all(files, None).mined
-        kept = later.kept
+        cold = mine_all(files, None)
+        assert cold.mined == mine_all(files, None, backwards=True).mined
+        later, told = mine_all(files, kept, answers), mine_all(files, {}, answers)
+        assert later.mined == told.mined == cold.mined
+        kept, answers = later.kept, told.answers
+
+
+def test_what_is_known_of_functions_is_taken() -> None:
+    first = mine_all(FILES, {})
+    assert first.answers is not None
+    assert b'"shop.helpers.settle"' in first.answers
+    again = mine_all(FILES, {}, first.answers)
+    assert (again.mined, again.answers) == (first.mined, first.answers)
+    assert mine_all(FILES, {}, b"no answers").mined == first.mined
 
 
 def test_what_cant_be_read_is_mined_again() -> None:
