@@ -5,6 +5,7 @@ This is the meaning of a guard as the design states it. All the reading of sourc
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from catalog.records import Binding, Clause, Guard
 from miner.conditions import All, Atom, Not, has_words, list_conjuncts, write_formula
@@ -20,6 +21,8 @@ _FILLED = ("[", "{", "list(", "dict(", "set(", "defaultdict(", "deque(")
 """How a value begins that is filled later: what it was at first says nothing then."""
 _LITERAL = r"(\d+|\"[^\"\\\\]*\"|'[^'\\\\]*')"
 _EQUALS = re.compile(rf"([\w.]+) == {_LITERAL}")
+_IS_THERE = re.compile(rf"([\w.]+) (?:==|is) (?:{_LITERAL}|True|False)|isinstance\(([\w.]+), [\w.]+\)")
+"""What holds of nothing that is `None`."""
 _DIFFERS = re.compile(rf"([\w.]+) != {_LITERAL}")
 
 
@@ -35,7 +38,7 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
     spoken = [(index, fact) for index, fact in zip(places, facts, strict=True) if not has_words(fact.formula)]
     bound = _list_bindings(spoken, trail, message_reads)
     return Guard(
-        branch=_write_branch(spoken, trail),
+        branch=_write_branch(spoken, trail, {index for index, names in zip(places, rebound, strict=True) if names}),
         condition=_write_condition(spoken, trail),
         clauses=tuple(
             Clause(fact.kind, fact.test, fact.negated, fact.line, names)
@@ -94,7 +97,13 @@ def _write_condition(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
             parts[text] = (index, fact)
     said = [part for part in parts if part not in ("True", "not False")]
     equal = {found[1]: found[2] for part in said if (found := _EQUALS.fullmatch(part))}
-    kept = [part for part in said if not _is_implied(part, equal)]
+    idle = {
+        one
+        for one, other in pairwise(said)
+        if _is_idle(one, other)
+        and not any(is_disturbed(read, trail[parts[one][0] : parts[other][0]]) for read in parts[one][1].reads)
+    }
+    kept = [part for part in said if part not in idle and not _is_implied(part, equal)]
     return (alone[kept[0]] if len(kept) == 1 else " and ".join(kept)) or "True"
 
 
@@ -105,11 +114,21 @@ def _is_implied(part: str, equal: dict[str, str]) -> bool:
     return found is not None and value is not None and value != found[2] and value[0].isdigit() == found[2][0].isdigit()
 
 
-def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
+def _is_idle(part: str, following: str) -> bool:
+    """Tell whether a part says that something isn't `None`, and the one behind it what it is.
+
+    Only right before it: what stands between may need the first to be worked out at all.
+    """
+    found = _IS_THERE.fullmatch(following)
+    return found is not None and part == f"{found[1] or found[3]} is not None"
+
+
+def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail, outdated: set[int]) -> str:
     """Write the tests of the branches around the site, with the earlier exits that a reader needs beside them.
 
     Those are the exits inside the innermost branch, those inside an outer one that share a name with the branch, and
-    those before all branches that speak of its names alone; the nearest three at most.
+    those before all branches that speak of its names alone; the nearest three at most. An exit whose names have had
+    other values since is outdated: beside the branch it would speak of these.
     """
     own = [(index, fact) for index, fact in spoken if fact.kind in _BRANCH_KINDS]
     earlier = [(index, fact) for index, fact in spoken if fact.kind not in _BRANCH_KINDS]
@@ -121,9 +140,13 @@ def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
     near = [
         index
         for index, fact in earlier
-        if index > innermost
-        or (
-            _is_about_one(fact) and (named & _list_telling(fact) if index > outermost else _list_telling(fact) <= named)
+        if index not in outdated
+        and (
+            index > innermost
+            or (
+                _is_about_one(fact)
+                and (named & _list_telling(fact) if index > outermost else _list_telling(fact) <= named)
+            )
         )
     ]
     kept = {index for index, _ in subject} | set(near[-_MAX_EARLIER_IN_BRANCH:])

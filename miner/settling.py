@@ -4,7 +4,12 @@ import libcst as cst
 
 from miner.wording import strip_parentheses
 
-_FILLED = (cst.FormattedString, cst.Lambda, cst.GeneratorExp)
+_FILLED = (
+    *(cst.FormattedString, cst.Lambda, cst.GeneratorExp, cst.ListComp, cst.SetComp, cst.DictComp),
+    *(cst.BinaryOperation, cst.UnaryOperation, cst.Comparison),
+)
+_MAKERS = frozenset("bool dict float frozenset int len list repr round set sorted str sum tuple type".split())
+"""Functions that never give `None`."""
 
 
 def settle(node: cst.CSTNode) -> bool | None:
@@ -59,8 +64,11 @@ def _is_none(node: cst.CSTNode) -> bool:
 
 def _is_something(node: cst.CSTNode) -> bool:
     """Tell whether an expression can't be `None`, whatever its parts are."""
-    bare = strip_parentheses(node)
-    return _is_true(bare) is not None or isinstance(bare, _FILLED)
+    match strip_parentheses(node):
+        case cst.Call(func=cst.Name(value=name)):
+            return name in _MAKERS
+        case bare:
+            return _is_true(bare) is not None or isinstance(bare, _FILLED)
 
 
 def _value_of(node: cst.CSTNode) -> str | int | float | None:

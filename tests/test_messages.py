@@ -258,6 +258,15 @@ class Cut(Known, Unknown):
     assert message is not None and message.resolution == "dynamic"
 
 
+def test_what_is_computed_is_never_none() -> None:
+    for value in ("len(a)", "a * 2 + 1", "[x for x in a]", "not a", "str(a)", "f'{a}'"):
+        message = thrown(f"Extended('bad', value={value})").message
+        assert message is not None and not message.alternatives, value
+    for value in ("a", "get(a)", "a[0]"):
+        message = thrown(f"Extended('bad', value={value})").message
+        assert message is not None and len(message.alternatives) == 2, value
+
+
 def test_a_class_of_another_module_makes_its_text_too() -> None:
     files = {
         "pkg/errors.py": CLASSES,
