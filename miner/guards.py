@@ -11,7 +11,17 @@ from catalog.records import Binding, Clause, Guard
 from miner.conditions import All, Atom, Not, has_words, list_conjuncts, write_formula
 from miner.effects import CONTENT, IDENTITY, PURE_FUNCTIONS, Path, Read, Rebind, disturbs, write_path
 from miner.exits import WALRUS
-from miner.trail import Definition, Doubt, Fact, Trail, find_definition, find_rebound, is_as_at_entry, is_disturbed
+from miner.trail import (
+    Change,
+    Definition,
+    Doubt,
+    Fact,
+    Trail,
+    find_definition,
+    find_rebound,
+    is_as_at_entry,
+    is_disturbed,
+)
 
 MAX_CLAUSES = 150
 """A site behind more clauses keeps the nearest: further ones are noise to a reader, and their number is quadratic."""
@@ -38,7 +48,7 @@ def build_guard(trail: Trail, message_reads: Iterable[Read] = ()) -> Guard:
     spoken = [(index, fact) for index, fact in zip(places, facts, strict=True) if not has_words(fact.formula)]
     bound = _list_bindings(spoken, trail, message_reads)
     return Guard(
-        branch=_write_branch(spoken, trail, {index for index, names in zip(places, rebound, strict=True) if names}),
+        branch=_write_branch(spoken, trail),
         condition=_write_condition(spoken, trail),
         clauses=tuple(
             Clause(fact.kind, fact.test, fact.negated, fact.line, names)
@@ -123,12 +133,12 @@ def _is_idle(part: str, following: str) -> bool:
     return found is not None and part == f"{found[1] or found[3]} is not None"
 
 
-def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail, outdated: set[int]) -> str:
+def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
     """Write the tests of the branches around the site, with the earlier exits that a reader needs beside them.
 
     Those are the exits inside the innermost branch, those inside an outer one that share a name with the branch, and
-    those before all branches that speak of its names alone; the nearest three at most. An exit whose names have had
-    other values since is outdated: beside the branch it would speak of these.
+    those before all branches that speak of its names alone; the nearest three at most. An exit one of whose names was
+    given another value since is none of them: beside the branch it would speak of that.
     """
     own = [(index, fact) for index, fact in spoken if fact.kind in _BRANCH_KINDS]
     earlier = [(index, fact) for index, fact in spoken if fact.kind not in _BRANCH_KINDS]
@@ -140,7 +150,7 @@ def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail, outdated: set[in
     near = [
         index
         for index, fact in earlier
-        if index not in outdated
+        if not _is_outdated(fact, trail[index + 1 :])
         and (
             index > innermost
             or (
@@ -151,6 +161,14 @@ def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail, outdated: set[in
     ]
     kept = {index for index, _ in subject} | set(near[-_MAX_EARLIER_IN_BRANCH:])
     return _write_condition([pair for pair in spoken if pair[0] in kept], trail)
+
+
+def _is_outdated(fact: Fact, since: Trail) -> bool:
+    """Tell whether a name that a test reads was assigned to since, which is more than that its content may differ."""
+    names = {Rebind(read.path) for read in fact.reads}
+    return any(event.rebinding in names for event in since if isinstance(event, Definition)) or any(
+        event.effect in names for event in since if isinstance(event, Change)
+    )
 
 
 def _is_about_one(fact: Fact) -> bool:
