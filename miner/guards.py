@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
+from catalog.compare.implication import implies
 from catalog.records import Binding, Clause, Guard
 from miner.conditions import All, Atom, Not, has_words, list_conjuncts, write_formula
 from miner.effects import CONTENT, IDENTITY, PURE_FUNCTIONS, Path, Read, Rebind, disturbs, write_path
@@ -33,6 +34,7 @@ _LITERAL = r"(\d+|\"[^\"\\\\]*\"|'[^'\\\\]*')"
 _EQUALS = re.compile(rf"([\w.]+) == {_LITERAL}")
 _IS_THERE = re.compile(rf"([\w.]+) (?:==|is) (?:{_LITERAL}|True|False)|isinstance\(([\w.]+), [\w.]+\)")
 """What holds of nothing that is `None`."""
+_ASKS_NONE = re.compile(r"\bis (?:not )?None\b")
 _DIFFERS = re.compile(rf"([\w.]+) != {_LITERAL}")
 
 
@@ -159,8 +161,15 @@ def _write_branch(spoken: list[tuple[int, Fact]], trail: Trail) -> str:
             )
         )
     ]
+    near = [index for index, fact in earlier if index in near and not _goes_without_saying(fact, subject, trail)]
     kept = {index for index, _ in subject} | set(near[-_MAX_EARLIER_IN_BRANCH:])
     return _write_condition([pair for pair in spoken if pair[0] in kept], trail)
+
+
+def _goes_without_saying(fact: Fact, subject: list[tuple[int, Fact]], trail: Trail) -> bool:
+    """Tell whether a test follows from the branch's, and doesn't keep them from failing, as `x is not None` does."""
+    text = write_formula(fact.formula)
+    return _ASKS_NONE.search(text) is None and implies(_write_condition(subject, trail), text)
 
 
 def _is_outdated(fact: Fact, since: Trail) -> bool:
