@@ -10,7 +10,7 @@ from typing import Protocol
 
 import libcst as cst
 
-from miner.nodes import list_inner
+from miner.nodes import LEAVES, list_inner
 
 Path = tuple[str, ...]
 Bound = Mapping[str, Path]
@@ -357,17 +357,23 @@ def bind_target(path: Path) -> Effect:
     return Mutate(path[:-1], deep=False) if path[-1] == "[]" else Rebind(path)
 
 
-def find_effects(node: cst.CSTNode, knows: Knows | None = None) -> Iterator[Effect]:
+def find_effects(node: cst.CSTNode, knows: Knows | None = None) -> list[Effect]:
     """Find what evaluating an expression may change: walrus targets, and what calls are given."""
-    if isinstance(node, cst.Lambda):
+    found: list[Effect] = []
+    _add_effects(node, knows, found)
+    return found
+
+
+def _add_effects(node: cst.CSTNode, knows: Knows | None, found: list[Effect]) -> None:
+    if type(node) is cst.Lambda:
         return
-    if isinstance(node, cst.NamedExpr):
-        for path in find_targets(node.target):
-            yield bind_target(path)
-    if isinstance(node, cst.Call):
-        yield from _find_call_effects(node, knows)
+    if type(node) is cst.NamedExpr:
+        found.extend(map(bind_target, find_targets(node.target)))
+    elif type(node) is cst.Call:
+        found.extend(_find_call_effects(node, knows))
     for child in list_inner(node):
-        yield from find_effects(child, knows)
+        if type(child) not in LEAVES:
+            _add_effects(child, knows, found)
 
 
 def _find_call_effects(node: cst.Call, knows: Knows | None) -> Iterator[Effect]:
@@ -433,13 +439,27 @@ def _find_argument_paths(node: cst.CSTNode) -> Iterator[Path]:
             yield from _find_argument_paths(element.value)
 
 
-def find_consumed(node: cst.CSTNode) -> Iterator[Effect]:
+def find_consumed(node: cst.CSTNode) -> list[Effect]:
     """Find what evaluating an expression surely changes: `names.pop()`, `next(items)`, a walrus."""
+    found: list[Effect] = []
+    _add_consumed(node, found)
+    return found
+
+
+def _add_consumed(node: cst.CSTNode, found: list[Effect]) -> None:
+    if type(node) is cst.Lambda:
+        return
+    if type(node) is cst.NamedExpr:
+        found.extend(map(bind_target, find_targets(node.target)))
+    elif type(node) is cst.Call:
+        found.extend(_find_consumed_by(node))
+    for child in list_inner(node):
+        if type(child) not in LEAVES:
+            _add_consumed(child, found)
+
+
+def _find_consumed_by(node: cst.Call) -> Iterator[Effect]:
     match node:
-        case cst.Name() | cst.SimpleString() | cst.Lambda():
-            return
-        case cst.NamedExpr():
-            yield from map(bind_target, find_targets(node.target))
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name), value=receiver)) if name in _CONSUMERS:
             path = find_path(receiver)
             if path is not None:
@@ -450,8 +470,6 @@ def find_consumed(node: cst.CSTNode) -> Iterator[Effect]:
                 yield Mutate(path, deep=True)
         case _:
             pass
-    for child in list_inner(node):
-        yield from find_consumed(child)
 
 
 def find_statement_effects(node: cst.BaseSmallStatement, knows: Knows | None = None) -> Iterator[Effect]:

@@ -19,7 +19,7 @@ from miner.effects import (
 )
 from miner.flow import Block, For, If, Match, Nested, Statement, Step, Try, While, With
 from miner.holding import Holders
-from miner.nodes import list_inner
+from miner.nodes import LEAVES, list_inner
 from miner.patterns import list_captures
 from miner.trail import Change, Definition, Doubt, Event, define_import
 from miner.values import FindReads, define_targets
@@ -200,17 +200,17 @@ def _write_augmented(node: cst.AugAssign, find: FindReads) -> tuple[str, tuple[R
 
 
 def _find_walrus(node: cst.CSTNode) -> list[cst.NamedExpr]:
-    if isinstance(node, cst.Lambda):
+    if type(node) is cst.Lambda:
         return []
-    found = [inner for child in list_inner(node) for inner in _find_walrus(child)]
-    return [*found, node] if isinstance(node, cst.NamedExpr) else found
+    inside = (child for child in list_inner(node) if type(child) not in LEAVES)
+    found = [inner for child in inside for inner in _find_walrus(child)]
+    return [*found, node] if type(node) is cst.NamedExpr else found
+
+
+_WITHOUT_YIELD = LEAVES | {cst.Lambda, cst.Attribute, cst.Import}
 
 
 def _yields(node: cst.CSTNode) -> bool:
-    match node:
-        case cst.Expr(value=cst.Yield()) | cst.Assign(value=cst.Yield()) | cst.Yield():
-            return True
-        case cst.Name() | cst.SimpleString() | cst.Lambda() | cst.Integer() | cst.Attribute() | cst.Import():
-            return False
-        case _:
-            return any(_yields(child) for child in list_inner(node))
+    if type(node) is cst.Yield:
+        return True
+    return type(node) not in _WITHOUT_YIELD and any(map(_yields, list_inner(node)))

@@ -83,6 +83,24 @@ def bench_growth(target: str, workers: int) -> Iterator[Row]:
             yield Row(f"{copies} x, {count:,} files", took, took / first / copies, peak)
 
 
+def bench_next(target: str, workers: int) -> Iterator[Row]:
+    """Scan a release with nothing kept, then after the release before it; a target is `NAME==BEFORE,RELEASE`."""
+    name, _, releases = target.partition("==")
+    before, _, release = releases.partition(",")
+    with tempfile.TemporaryDirectory(prefix="errmine-bench-") as folder:
+        scan = [*ERRMINE, "scan", "--cache", folder, "--workers", str(workers), "--quiet", "-o", f"{folder}/out.json"]
+        for each in (before, release):
+            measure([*scan, f"{name}=={each}", "--fresh"])  # so that the sources are there
+        whole = [*scan, "--scope", "all"]
+        cold, peak = measure([*whole, f"{name}=={release}", "--fresh"])
+        yield Row(f"{name} {release}, nothing kept", cold, 1.0, peak)
+        measure([*whole, f"{name}=={before}"])
+        took, peak = measure([*whole, f"{name}=={release}"])
+        yield Row(f"{name} {release}, after {before}", took, took / cold, peak)
+        took, peak = measure([*whole, f"{name}=={release}"])
+        yield Row(f"{name} {release}, the same again", took, took / cold, peak)
+
+
 def _multiply(source: Path, paths: Sequence[str], place: Path, copies: int) -> int:
     """Write copies of the first files, by path, that make an eighth of all bytes: each a package of its own."""
     sizes = {path: (source / path).stat().st_size for path in paths if (source / path).exists()}
@@ -158,29 +176,36 @@ def describe_machine() -> dict[str, str]:
     }
 
 
-BENCHES: dict[str, Callable[[str, int], Iterator[Row]]] = {"scan": bench_scan, "growth": bench_growth}
+BENCHES: dict[str, tuple[Callable[[str, int], Iterator[Row]], str]] = {
+    "scan": (bench_scan, "vllm==0.33.0"),
+    "growth": (bench_growth, "vllm==0.33.0"),
+    "next": (bench_next, "vllm==0.32.0,0.33.0"),
+}
+"""Each with the target it has by default."""
 
 
 def main() -> None:
     """Run one benchmark and print its rows as they come, or all as JSON."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("bench", choices=BENCHES)
-    parser.add_argument("target", nargs="?", default="vllm==0.33.0")
+    parser.add_argument("target", nargs="?")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    bench, usual = BENCHES[options.bench]
+    target = options.target or usual
     rows = []
     machine = describe_machine()
     if not options.json:
         print(", ".join(f"{name} {value}" for name, value in machine.items()), end="\n\n")
         print(f"{'':58}{'seconds':>9}{'ratio':>8}{'peak MB':>9}")
-    for row in BENCHES[options.bench](options.target, options.workers):
+    for row in bench(target, options.workers):
         rows.append(asdict(row))
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
         if not options.json:
             print(f"{row.name:58}{row.seconds:>9.2f}{ratio:>8}{row.peak_mb:>9.0f}", flush=True)
     if options.json:
-        given = {"bench": options.bench, "target": options.target, "workers": options.workers}
+        given = {"bench": options.bench, "target": target, "workers": options.workers}
         print(json.dumps(given | {"machine": machine, "rows": rows}, indent=2))
 
 
