@@ -94,6 +94,7 @@ def bench_next(target: str, workers: int) -> Iterator[Row]:
         whole = [*scan, "--scope", "all"]
         cold, peak = measure([*whole, f"{name}=={release}", "--fresh"])
         yield Row(f"{name} {release}, nothing kept", cold, 1.0, peak)
+        measure([*ERRMINE, "cache", "--cache", folder, "--clear", "results"])
         measure([*whole, f"{name}=={before}"])
         took, peak = measure([*whole, f"{name}=={release}"])
         yield Row(f"{name} {release}, after {before}", took, took / cold, peak)
