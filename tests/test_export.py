@@ -18,7 +18,7 @@ from catalog import folders, store
 from catalog.choosing import Choice, choose_entries
 from catalog.errors import CatalogError, QuestionError
 from catalog.publish.export.lines import dump_lines
-from catalog.publish.export.raises import build_raises_answer, write_raises
+from catalog.publish.export.raises import build_raises_answer, shorten_signature, write_raises
 from catalog.publish.export.sheet import dump_sheet, write_cell
 from catalog.publish.naming import name_file
 from catalog.records import Entry
@@ -253,3 +253,22 @@ def test_a_folder_that_fails_halfway_leaves_the_one_before(path: str, tmp_path: 
         folders.write_folder([("b.md", b"2"), (path, b"3")], place, "kind")
     assert (place / "a.md").read_bytes() == b"1"
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize(
+    ("signature", "short"),
+    [
+        ("(self, size: int = 3) -> None", "(self, size: int = 3) -> None"),
+        (
+            f"(self, /, size: Annotated[int, Doc('{'long ' * 60}')] = 3, *, on: bool = True, **rest: Any) -> None",
+            "(self, /, size, *, on, **rest)",
+        ),
+        (
+            f"({', '.join(f'a{number}' for number in range(100))})",
+            f"({', '.join(f'a{number}' for number in range(34))}, …)",
+        ),
+        ("(" + "broken " * 40, "(" + ("broken " * 40)[:159] + "…"),
+    ],
+)
+def test_a_signature_too_long_to_read_is_shortened(signature: str, short: str) -> None:
+    assert shorten_signature(signature) == short

@@ -1,5 +1,6 @@
 """What does each function raise, and when?"""
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -7,6 +8,9 @@ from itertools import groupby
 from catalog.publish.naming import describe_target
 from catalog.records import Catalog, Entry
 from catalog.terminal import safe
+
+_LONGEST = 160
+"""Characters of a signature: beyond, it hides what the function raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +69,30 @@ def write_raises(entries: Iterable[Entry]) -> str:
     for path, functions in groupby(find_functions(entries), key=lambda function: function.path):
         lines += [f"# {safe(path)}", ""]
         for function in functions:
-            lines += [f"{safe(function.qualname + function.signature)}", "    Raises:"]
+            lines += [f"{safe(function.qualname + shorten_signature(function.signature))}", "    Raises:"]
             lines += [f"        {safe(_say_raise(raised))}" for raised in function.raises]
             lines.append("")
     return "".join(f"{line}\n" for line in lines)
+
+
+def shorten_signature(signature: str) -> str:
+    """Shorten a signature that is too long to read as one: to its parameters' names, which it cuts if it must."""
+    if len(signature) <= _LONGEST:
+        return signature
+    try:
+        (function,) = ast.parse(f"def f{signature}: ...").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return f"{signature[:_LONGEST]}…"
+    assert isinstance(function, ast.FunctionDef)
+    for node in ast.walk(function.args):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    function.args.defaults = []
+    function.args.kw_defaults = [None] * len(function.args.kwonlyargs)
+    names = ast.unparse(function.args)
+    return (
+        f"({names})" if len(names) <= _LONGEST else f"({names[:_LONGEST].rpartition(', ')[0] or names[:_LONGEST]}, …)"
+    )
 
 
 def _read_raise(entry: Entry) -> Raise:
