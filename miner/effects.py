@@ -166,16 +166,16 @@ def find_path(node: cst.CSTNode) -> Path | None:
     """Read `a.b[i].c` as a path, or `None` where the expression is no plain chain from a name."""
     parts: list[str] = []
     while True:
-        if isinstance(node, cst.Attribute):
+        if type(node) is cst.Attribute:
             parts.append(node.attr.value)
             node = node.value
-        elif isinstance(node, cst.Subscript):
+        elif type(node) is cst.Subscript:
             parts.append("[]")
             node = node.value
-        elif isinstance(node, cst.Name):
+        elif type(node) is cst.Name:
             parts.append(node.value)
             return tuple(reversed(parts))
-        elif isinstance(node, cst.Call) and (named := _read_getattr(node)):
+        elif type(node) is cst.Call and (named := _read_getattr(node)):
             parts.append(named[1])
             node = named[0]
         else:
