@@ -1,6 +1,7 @@
 """A function of the target → the calls of it in the target, with what each gives for a parameter."""
 
 import re
+import string
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -12,7 +13,10 @@ from miner.options.atlas import Atlas, Place
 from miner.options.flags import read_call
 from miner.options.outline import Outline
 
-_CALL = re.compile(r"(?<![\w.])((?:[A-Za-z_]\w*\.|super\(\)\.)*)([A-Za-z_]\w*)\(")
+_NAME = re.compile(r"[^\W\d]\w*\Z")
+_ASCII = string.ascii_letters + string.digits + "_"
+_SUPER = "super()."
+_LONGEST_NAME = 200
 MAX_CALLS = 40
 """A function called from more places says nothing about any one option."""
 _MAX_CANDIDATES = 100
@@ -39,6 +43,35 @@ class Given:
     value: cst.BaseExpression
 
 
+def list_called(text: str) -> Iterator[tuple[str, int]]:
+    """List the names right before a parenthesis, with where they begin. (A pattern takes ten times as long.)"""
+    end = 0
+    for piece in text.split("(")[:-1]:
+        end += len(piece)
+        bare = piece.rstrip(_ASCII)
+        if bare and not bare[-1].isascii():
+            found = _NAME.search(piece[-_LONGEST_NAME:])
+            name = found[0] if found is not None else ""
+        else:
+            name = piece[len(bare) :]
+        if name and not name[0].isdigit():
+            yield name, end - len(name)
+        end += 1
+
+
+def find_begin(text: str, start: int) -> int | None:
+    """Find where the path begins that ends with a name; `None` where that hangs on another expression: `f().name(`."""
+    while text.startswith(".", start - 1) and start > 0:
+        if text.startswith(_SUPER, start - len(_SUPER)) and start >= len(_SUPER):
+            start -= len(_SUPER)
+            continue
+        found = _NAME.search(text[max(0, start - 1 - _LONGEST_NAME) : start - 1])
+        if found is None:
+            return None
+        start -= 1 + len(found[0])
+    return None if start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_") else start
+
+
 @dataclass
 class Calls:
     """The calls in the modules of an atlas."""
@@ -46,7 +79,8 @@ class Calls:
     atlas: Atlas
     type_of: Callable[[cst.BaseExpression, Place, int], Place | None]
     """The class of a receiver."""
-    _offsets: dict[str, list[tuple[str, int]]] | None = None
+    _names: dict[str, list[tuple[str, int]]] | None = None
+    _offsets: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     _aliases: dict[str, list[tuple[str, str, str]]] | None = None
     _found: dict[str, tuple[Call, ...]] = field(default_factory=dict)
 
@@ -61,9 +95,9 @@ class Calls:
         owner = place.owner if place.unit.parent is not None and place.unit.parent.kind == "class" else None
         made = owner is not None and place.unit.name == "__init__"
         name = owner.unit.name if made and owner is not None else place.unit.name
-        offsets = [*self._list_offsets().get(name, []), *self._list_renamed(place.qualified, name)]
+        offsets = [*self._list_offsets(name), *self._list_renamed(place.qualified, name)]
         if made:
-            offsets = [*offsets, *self._list_offsets().get("__init__", [])]
+            offsets = [*offsets, *self._list_offsets("__init__")]
         for module, offset in offsets if len(offsets) <= _MAX_CANDIDATES else ():
             outline = self.atlas.open(module)
             found = self._locate(outline, offset) if outline is not None else None
@@ -80,7 +114,7 @@ class Calls:
         """List the calls by another name that a module imports the function under."""
         for module, alias, imported in self._list_aliases().get(name, ()):
             if self.atlas.world.settle(imported) == qualified:
-                yield from (each for each in self._list_offsets().get(alias, ()) if each[0] == module)
+                yield from (each for each in self._list_offsets(alias) if each[0] == module)
 
     def _list_aliases(self) -> dict[str, list[tuple[str, str, str]]]:
         if self._aliases is None:
@@ -92,14 +126,22 @@ class Calls:
                         self._aliases.setdefault(name, []).append((module, alias, imported))
         return self._aliases
 
-    def _list_offsets(self) -> dict[str, list[tuple[str, int]]]:
-        if self._offsets is None:
-            self._offsets = {}
+    def _list_offsets(self, name: str) -> list[tuple[str, int]]:
+        """List where something of this name is called: where the receiver begins, `a` of `a.b.name(…)`."""
+        if self._names is None:
+            self._names = {}
             for module in sorted(self.atlas.sources):
                 outline = self.atlas.open(module)
-                for found in _CALL.finditer(outline.text) if outline is not None else ():
-                    self._offsets.setdefault(found[2], []).append((module, found.start()))
-        return self._offsets
+                for called, start in list_called(outline.text) if outline is not None else ():
+                    self._names.setdefault(called, []).append((module, start))
+        if name not in self._offsets:
+            found = self._offsets[name] = []
+            for module, start in self._names.get(name, ()):
+                outline = self.atlas.open(module)
+                begin = find_begin(outline.text, start) if outline is not None else None
+                if begin is not None:
+                    found.append((module, begin))
+        return self._offsets[name]
 
     def _locate(self, outline: Outline, offset: int) -> tuple[int, Unit, int] | None:
         """Find where the logical line at an offset ends, unless it is a definition, a decorator or a text."""
