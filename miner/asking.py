@@ -68,6 +68,11 @@ class AskedWorld(World):
         self.ledger.note("ancestry", qualified)
         return self.plain.list_ancestry(qualified)
 
+    def may_be_reset(self, owner: str, attribute: str) -> bool:
+        """Tell whether an object of a class may hold another text than the class does, as far as its modules say."""
+        self.ledger.note("reset", owner, attribute)
+        return self.plain.may_be_reset(owner, attribute)
+
     def find_builtin(self, qualified: str | None) -> str | None:
         """Find the nearest builtin a class derives from; `None` where a class in between isn't known."""
         if qualified is not None:

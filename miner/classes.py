@@ -82,11 +82,8 @@ def _list_chain(functions: Functions, world: World, qualified: str) -> Iterator[
 
 def _find_method(functions: Functions, world: World, qualified: str, method: str) -> Function | None:
     """Find a method that an object of a class has from the target."""
-    for name in linearize(world, qualified):
-        known = world.find_class(name)
-        if known is not None and method in known[1].methods:
-            return _see_from(qualified, functions.find(f"{name}.{method}"))
-    return None
+    found = world.find_method(qualified, method)
+    return _see_from(qualified, functions.find(found)) if found is not None else None
 
 
 def _see_from(qualified: str, function: Function | None) -> Function | None:

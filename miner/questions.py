@@ -51,6 +51,8 @@ class Questions:
                 return constant and (constant[0].module, constant[1])
             case "ancestry":
                 return list(_describe_classes(world.list_ancestry(name)))
+            case "reset":
+                return world.may_be_reset(name, more)
             case "builtin":
                 return world.find_builtin(name)
             case "bases":

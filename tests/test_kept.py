@@ -23,11 +23,11 @@ FILES = {
     "shop/__init__.py": "from shop.errors import *\nfrom .texts import FULL as LIMIT\n",
     "shop/texts.py": "FULL = 'the cart is full'\nEMPTY = 'nothing in it'\nKINDS = {'a': 'one', 'b': 'two'}\n",
     "shop/errors.py": (
-        "class ShopError(ValueError):\n    pass\n\n\nclass CartError(ShopError):\n    message = 'no cart'\n\n"
+        "class ShopError(ValueError):\n    def say(self):\n        return 'from the shop'\n\n\nclass CartError(ShopError):\n    message = 'no cart'\n\n"
         "    def __init__(self, text, size=3):\n        self.size = size\n"
         "        super().__init__(f'{text}: {size}')\n\n"
         ""
-        "    def __str__(self):\n        return f'cart: {self.size}'\n"
+        "    def __str__(self):\n        return f'cart: {self.size}' + self.say()\n"
     ),
     "shop/helpers.py": (
         "import sys\nfrom typing import NoReturn\nfrom .errors import CartError, ShopError\n"
@@ -193,6 +193,13 @@ def test_a_comment_or_blank_line_inside_a_unit_leaves_it_the_same() -> None:
         ),
         ("shop/cart.py", "note = 'a note'", "note = 'another'"),
         ("shop/cart.py", "Cart(View)", "Cart"),
+        ("shop/cart.py", "    def fail_all", "    def rename(self):\n        self.note = 'all'\n\n    def fail_all"),
+        (
+            "shop/errors.py",
+            "    message = 'no cart'\n",
+            "    message = 'no cart'\n\n    def say(self):\n        return 'from the cart'\n",
+        ),
+        ("shop/more.py", "", "from shop.cart import Cart\n\n\nclass Most(Cart):\n    note = 'most'\n"),
     ],
 )
 def test_a_change_elsewhere_is_seen(path: str, old: str, new: str) -> None:
