@@ -49,6 +49,8 @@ _TOKEN = re.compile(
     |(?P<other>.)""",
     re.VERBOSE,
 )
+_LEAD = re.compile(r"((?>(?:\\\n[ \t\f]*+)+))(\w*+)")
+"""Lines joined before the text of a logical line begins, and its first word."""
 _PREFIX = re.compile(r"(?:[rbuft]|[rR][bft]|[bft][rR])?\Z", re.IGNORECASE)
 _OPENER = {")": "(", "]": "[", "}": "{"}
 MAX_DEPTH = 200
@@ -107,11 +109,17 @@ def split_lines(text: str) -> list[LogicalLine]:
         else:
             start, end, after, word = _scan_line(text, position, line)
             indentation = text[position:start]
+        row_line = line
+        if start < end and text[start] == "\\":
+            lead = _LEAD.match(text, start, end)
+            if lead is not None:
+                row_line += count("\n", start, lead.end(1))
+                start, word = lead.end(1), lead[2]
         if end > start:
             indent = len(indentation)
             if indent and ("\t" in indentation or "\f" in indentation):
                 indent = _measure(indentation)
-            append(LogicalLine(line, indent, start, end, word))
+            append(LogicalLine(row_line, indent, start, end, word))
         if after == position:
             raise LexError(f"line {line}: can't be read")
         line += count("\n", position, after)

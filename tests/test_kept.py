@@ -23,7 +23,8 @@ FILES = {
     "shop/__init__.py": "from shop.errors import *\nfrom .texts import FULL as LIMIT\n",
     "shop/texts.py": "FULL = 'the cart is full'\nEMPTY = 'nothing in it'\nKINDS = {'a': 'one', 'b': 'two'}\n",
     "shop/errors.py": (
-        "class ShopError(ValueError):\n    def say(self):\n        return 'from the shop'\n\n\nclass CartError(ShopError):\n    message = 'no cart'\n\n"
+        "class ShopError(ValueError):\n    def say(self):\n        return 'from the shop'\n\n\n"
+        "class CartError(ShopError):\n    message = 'no cart'\n\n"
         "    def __init__(self, text, size=3):\n        self.size = size\n"
         "        super().__init__(f'{text}: {size}')\n\n"
         ""

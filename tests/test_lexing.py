@@ -6,7 +6,7 @@ import tokenize
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from miner.lexing import MAX_DEPTH, LexError, read_tokens, split_lines
@@ -207,6 +207,9 @@ def test_any_text_is_split_or_refused(text: str) -> None:
 
 
 @given(_PIECES)
+@example("\\\na")
+@example("\\\n\\\n  a = 1\nb\n")
+@example("if a:\n    \\\n    b\n")
 def test_text_that_the_tokenizer_takes_is_never_refused(text: str) -> None:
     try:
         expected = lines_by_tokenize(text)
